@@ -18,7 +18,7 @@ export class EndpointsSilentError extends RpcError {
  * is aborted is not made again.
  */
 export type ChainClient = {
-  /** Repeated where it is refused. */
+  /** Makes a request, and repeats it while it is refused, until `patience` is over. */
   request(request: RpcRequest): Promise<unknown>;
   /**
    * The logs of a range, from an endpoint that has its last block: one that is behind says that the blocks that it does not have
@@ -31,9 +31,9 @@ export type ChainClient = {
   /** The results in the order of the requests, fetched in batches where the endpoints take them. */
   requestAll(requests: readonly RpcRequest[], signal?: AbortSignal): Promise<unknown[]>;
   /**
-   * The same of what not every endpoint has.
-   * @param isUsable whether a result is one; an endpoint that gives others has refused the requests. Default: every one
-   * @throws {RpcError} once each of them has refused it
+   * As `requestAll`, for methods or blocks that not every endpoint has.
+   * @param isUsable whether a result counts as an answer; an endpoint with any other result has refused the requests. Default: always true
+   * @throws {RpcError} once every endpoint has refused the requests
    */
   requestOptional(
     requests: readonly RpcRequest[],

@@ -45,7 +45,7 @@ export async function verifyListing(proof: ListingProof, node: Node, options: Op
   const readings = new Map<string, string>();
   const emittedBy = async (source: string, given: EventProof): Promise<Emitted> => {
     const { event, block, abi, mapping } = given;
-    must(nameOf(event) === source, `the proof is of another event than ${source}`);
+    must(nameOf(event) === source, `the proof is of a different event than ${source}`);
     must(BigInt(block.number) <= asOfBlock, `the event ${source} is later than the figures`);
     const emitted = checkInclusion(given, options.own);
     const { address, name, onchainId, meaning } = emitted;
@@ -53,10 +53,13 @@ export async function verifyListing(proof: ListingProof, node: Node, options: Op
     const namesListing = meaning === null || onchainId !== null;
     must(!namesListing || onchainId === proof.onchainId, `the event ${source} is of another listing`);
     grounds.isOurs ||= meaning === null;
-    must(meaning !== null || event.part === undefined, `the event ${source} is of no log of its own`);
+    must(meaning !== null || event.part === undefined, `the event ${source} has no log of its own`);
     const reading = JSON.stringify([abi, mapping?.decimals, mapping?.onchainId]);
     const before = readings.get(given.log.topics[0] ?? "") ?? reading;
-    must(before === reading, `the event ${source} is read otherwise than others with its signature`);
+    must(
+      before === reading,
+      `the event ${source} is decoded differently from other events with the same signature`,
+    );
     readings.set(given.log.topics[0] ?? "", reading);
     if (meaning !== null) {
       grounds.meanings.set(meaning, name);

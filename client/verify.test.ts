@@ -373,7 +373,7 @@ describe("a total of the settled listing", () => {
         const part = { ...plus(second, "amount", "60"), source: `${nameOf(second)}.1` };
         return [{ raisedAmount: totalOf("220", [subscribed, "totalRaised"], [part]) }, second];
       },
-      "is of no log of its own",
+      "has no log of its own",
       "the event is ",
     ],
     [
@@ -436,7 +436,7 @@ describe("a log under a name that the service has invented", () => {
       return isInvented ? { ...proof, mapping: { onchainId: "onchainId", decimals: 18, fields } } : proof;
     };
     expect((await verify(settled, { rpc: RPC, fetch: proven.rpc, proofOf: otherwise })).sentence).toContain(
-      "is read otherwise than others with its signature",
+      "is decoded differently from other events with the same signature",
     );
   });
 

@@ -17,7 +17,7 @@ const NOT_COUNTED = "/v1/ready";
 export type RateLimit = {
   /** most requests at once, and in each minute from then on */
   perMinute: number;
-  /** addresses and CIDR blocks of proxies whose `X-Forwarded-For` counts */
+  /** addresses and CIDR blocks of proxies whose `X-Forwarded-For` is trusted */
   trustedProxies: readonly string[];
 };
 
@@ -38,7 +38,11 @@ export type Take = {
   retryAfter: number;
 };
 
-/** A refused request takes nothing. @returns takes one; `now` is in whole milliseconds of a clock that never goes back */
+/**
+ * Token buckets, one for each client. A refused request takes no token.
+ * @param perMinute requests allowed per minute and client
+ * @returns a function that takes a token; `now` is in whole milliseconds of a monotonic clock
+ */
 export function createBuckets(perMinute: number, mostClients = MOST_CLIENTS) {
   // When the bucket will be full, in milliseconds times `perMinute`: integers, in which a request is worth WINDOW_MS.
   const fullAt = new LRUCache<string, number>({ max: mostClients });

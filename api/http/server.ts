@@ -124,7 +124,7 @@ export function startServer(parameters: PublicServerParameters): PublicServer {
       addsCommonHeaders: true,
       keep(kept: Kept) {
         const { incoming } = bindings as HttpBindings;
-        // The lane knows an answer by the target alone, so it takes none of which the app has read the target in another way.
+        // The lane finds answers by the target alone, so it keeps none if URL parsing has changed the target.
         if (request.url === `http://${APP_HOST}${incoming.url}`) lane.keep(incoming, kept);
       },
       openEnded(events) {

@@ -36,7 +36,7 @@ const SHORTEST = { prefix: 4, oneEdit: 5, twoEdits: 8 };
 /** Significant digits of a score: the last ones depend on what the index once contained. */
 const DIGITS = 9;
 
-/** An empty index. @param nameOf breaks ties, where a document's number depends on when it was added */
+/** Creates an empty index. @param nameOf the name of a document by its number: breaks ties, since the number depends on the order of additions */
 export function createTextIndex<Field extends string>(
   fields: readonly Field[],
   nameOf: (place: number) => string = () => "",
@@ -44,7 +44,7 @@ export function createTextIndex<Field extends string>(
   const better = (a: Scored, b: Scored) =>
     b.score - a.score || compare(nameOf(a.id), nameOf(b.id)) || a.id - b.id;
   const vocabulary = new Set<string>();
-  /** What is indexed: it is removed term by term, as the index's own cleaning up runs later and fails when documents come meanwhile. */
+  /** The indexed documents: each is removed term by term, as the index's own vacuum runs later and fails if documents are added meanwhile. */
   const indexed = new Map<number, Readonly<Record<Field, string>> & { place: number }>();
   const index = new MiniSearch<Readonly<Record<Field, string>> & { place: number }>({
     idField: "place",

@@ -12,6 +12,7 @@ import type { AnomalyPosition } from "./read-anomalies.ts";
 const EVENT_POSITION = new RegExp(`^(0|[1-9]\\d{0,19})\\.${PLACE_PATTERN}$`);
 const ANOMALY_POSITION = new RegExp(`^(${EVENT_ID_PATTERN})\\.([a-z_]{1,40})$`);
 
+/** The cursor after an event of the ledger: its place in the chain as opaque base64url text. `decodeEventCursor` reads it. */
 export function encodeEventCursor(position: EventPosition): string {
   return encode(`${position.blockNumber}.${placeInBlock(position)}`);
 }

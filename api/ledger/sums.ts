@@ -37,8 +37,8 @@ export type LedgerSums = {
 };
 
 /**
- * What the ledger's deltas lack in a span, as further sums, without their own events.
- * @param times the span in unix seconds, both inclusive: changes by time alone are of no block with an event. Null if there are none
+ * The corrections of a span that are missing from the ledger's deltas, as further sums that count no events.
+ * @param times the span in unix seconds, both ends inclusive, for changes by time alone, which have no block; null leaves these out
  */
 export function sumsOfCorrections(
   { escrowAddress, onchainId }: { escrowAddress: string; onchainId: string },

@@ -113,6 +113,11 @@ export type BidBookParameters = {
 
 type Standing = { backer: Hex; rateBps: number; amount: bigint; outbid: bigint };
 
+/**
+ * The bids of an auction by rate, lowest first, and what is accepted at each: `target` is filled from the lowest rate up, and with a
+ * closed auction every bid that was not outbid is accepted. Amounts are in base units, rates in basis points per annum. Interface
+ * document, "Listing": `pricingMode` `auction`.
+ */
 export function bidBook({ events, target, hasFailed, most }: BidBookParameters): BidBook {
   const standing: Standing[] = [];
   for (const event of events) {

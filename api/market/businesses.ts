@@ -29,21 +29,18 @@ export type Businesses = {
    * the sums. Returns those whose grade changed.
    */
   regrade(now: bigint, isArchived: (pair: string) => boolean): Regraded[];
-  /**
-   * The originators with a record that has changed since the last call, by public id, with the time (unix seconds) from which on it is
-   * another.
-   */
+  /** The originators whose record has changed since the last call: by public id, the time (unix seconds) of the change. */
   changedRecords(): ReadonlyMap<string, bigint>;
   /** Whether originators have been graded since the last `update`. */
   isRegraded(): boolean;
   gradeOf(publicId: string): Grade;
-  /** What the grade of a shown originator was computed from, unpublished raises included. */
+  /** The credits from which the grade of a shown originator was computed, unpublished raises included. */
   creditsOf(originator: Originator): readonly Credit[];
-  /** What raises of the archive have in the records, by originator: for a snapshot. @param isFull whether a pair is not in the archive */
+  /** The archived raises' share of the records, by originator, for a snapshot. @param isFull whether a pair is not in the archive */
   save(isFull: (pair: string) => boolean): SavedRecords;
   /**
    * Applies edits of visible listings. Returns the originators that changed; those without a listing are not shown.
-   * @param full of the listings in full alone
+   * @param full the edits of those listings that are kept in full
    */
   update(
     edits: readonly Edit<Listing>[],
@@ -68,7 +65,7 @@ export type SavedRecords = {
 
 type Graded = { readonly grade: Grade; readonly rating: Rating };
 
-/** Another grade, with the raises that show it: those in full, and those of the archive. */
+/** A changed grade, with the raises that show it: `pairs` of raises in full, `rows` of the archive. */
 export type Regraded = { before: Grade; after: Grade; pairs: readonly string[]; rows: readonly number[] };
 
 /** What has changed in the archive, by the public ids of the originators. */
@@ -100,8 +97,8 @@ type OwnSums = {
 };
 
 /**
- * @param now unix seconds, the time of the first block
- * @param saved of a snapshot, with the rows of its archive by originator; it is changed from then on
+ * @param now the time of the first block, unix seconds
+ * @param saved the records and archive rows of a snapshot, by originator; they are modified from then on
  */
 export function createBusinesses(
   registry: Registry,

@@ -1,6 +1,7 @@
 /** @module The kinds of values in answers, described once. Interface document, "What the service does", 6. */
 import { z } from "@hono/zod-openapi";
 
+/** An amount in base units (18 decimals) as a decimal string. Interface document, "What the service does", 6: "never JSON numbers". */
 export const amount = (description: string) =>
   z
     .string()
@@ -9,15 +10,18 @@ export const amount = (description: string) =>
       description: `${description}. Base units (18 decimals), decimal string.`,
       example: "1250500000000000000000",
     });
-/** A number on the chain of any size. */
+/** An id on the chain, of any size, as a decimal string. */
 export const id = (description: string) =>
   z
     .string()
     .regex(/^(0|[1-9][0-9]*)$/)
     .openapi({ description: `${description}. Decimal string.`, example: "1" });
+/** A rate or a share as an integer in basis points. Interface document, "What the service does", 6: "10000 = 100%". */
 export const basisPoints = (description: string, example = 1450) =>
   z.int().openapi({ description: `${description}. Basis points, 10000 = 100%.`, example });
+/** A price in basis points of par: 9650 is 96.50 for 100 of claim. */
 export const price = (description: string) => basisPoints(`${description}, of par`, 9650);
+/** A number of things, an integer from 0. */
 export const count = (description: string, example = 12) => z.int().min(0).openapi({ description, example });
 export const text = (description: string, example?: string | null) =>
   z.string().openapi({ description, example });
@@ -34,6 +38,7 @@ export const hash = (description: string) =>
     .string()
     .regex(/^0x[0-9a-f]{64}$/)
     .openapi({ description: `${description}. 32 bytes, lowercase hex.`, example: `0x${"7a".repeat(32)}` });
+/** Interface document, "What the service does", 6: "Addresses are lowercase hex". */
 export const address = (description: string) =>
   z
     .string()
@@ -49,6 +54,7 @@ export const refnum = (description: string) =>
     pattern: "^[A-Za-z]+[0-9]{5}$",
     example: "RB00042",
   });
+/** A time in ISO 8601, UTC, in whole seconds. Interface document: "date-time". */
 export const time = (description: string) =>
   z
     .string()

@@ -96,10 +96,12 @@ function createOrder(keyOf: (listing: ListingFacts) => bigint) {
   return { sortKeyOf, compare };
 }
 
+/** The place of a listing in an order, as cursors carry it. The unit of `key` is the order's own: unix seconds, base units, or basis points. */
 export function sortKeyOf(listing: ListingFacts, sort: Sort): SortKey {
   return ORDERS[sort].sortKeyOf(listing);
 }
 
+/** Compares two places of the same order, for sorting: negative if `a` comes first. Keys of different orders cannot be compared. */
 export function compareSortKeys(a: SortKey, b: SortKey): number {
   if (a.key !== b.key) return a.key < b.key ? -1 : 1;
   if (a.publicId === b.publicId) return 0;

@@ -22,6 +22,11 @@ export type OriginatorsQuery = FieldValues<typeof ORIGINATORS_FIELDS> & {
 
 export type OriginatorsPage = { originators: readonly Originator[]; nextCursor: string | null };
 
+/**
+ * The originators that match the query, one page of them. Interface document, GET /originators; without parameters it returns all.
+ * @param originators by public id
+ * @returns the page, with a cursor for the next one; null on the last
+ */
 export function queryOriginators(
   originators: readonly Originator[],
   query: OriginatorsQuery,

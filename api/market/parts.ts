@@ -49,6 +49,10 @@ export type MarketParameters = Pick<Market, "unpublished"> & {
 /** A market without its head: what stays the same in blocks that change nothing. */
 export type Headless = ReturnType<typeof headlessOf>;
 
+/**
+ * The members of a market that do not depend on its head, made from the parts. Times that its functions return are ISO 8601;
+ * `secondsToFund` is in seconds.
+ */
 export function headlessOf(
   parts: Parts,
   {
@@ -115,6 +119,10 @@ export function headlessOf(
   };
 }
 
+/**
+ * The market at a head: everything that changes by time alone (schedules, loans, grades, figures over time) is computed as of
+ * `head.timestamp`, unix seconds.
+ */
 export function marketAt(head: Head, { members, visible, creditsOf, overTimeAt }: Headless): Market {
   const now = head.timestamp;
   let overTime: OverTime | undefined;

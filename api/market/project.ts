@@ -27,6 +27,11 @@ import type { Visible } from "./visible.ts";
 /** Entries of ended raises that may change at once: each takes a quarter of a millisecond, in which nothing is answered. */
 const MOST_OUT = 1_000;
 
+/**
+ * Creates a projection without rows; each `advance` returns the market at a block. Times are unix seconds, amounts base units. A row
+ * that cannot be projected is left out and counted, never thrown. Interface document, "Resources and their fields" and "States and
+ * transitions".
+ */
 export function createProjection({
   registry: first,
   publicSettings,
@@ -289,6 +294,10 @@ export function createProjection({
   };
 }
 
+/**
+ * The market of all rows at one head, built once. `createProjection` keeps a market up to date instead.
+ * @param finalized the last block that no reorg can revert
+ */
 export function project({
   rows,
   head,

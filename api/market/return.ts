@@ -16,6 +16,11 @@ export function noFlows(): CashFlows {
   return { lent: 0n, paid: new Map() };
 }
 
+/**
+ * The cash flows of one loan, by whole days since its drawdown. A payment before the drawdown counts on day 0.
+ * @param lent the principal lent, base units
+ * @param drawnAt the time of the drawdown, unix seconds
+ */
 export function flowsOf(lent: bigint, drawnAt: bigint, payments: readonly Payment[]): CashFlows {
   const flows = { ...noFlows(), lent };
   for (const { blockTime, principal, interest } of payments)

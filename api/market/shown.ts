@@ -147,7 +147,7 @@ export function createShown({ publicSettings, keeper, saved, savedRows, keepsDay
         ...{ unprojectable, contradictions },
       };
     },
-    /** @param of changes with the parts alone, but for the registry */
+    /** @param of the other members; apart from `registry`, they may change only together with the parts */
     market(head: Head, of: Omit<MarketParameters, "running" | "loans" | "archived">): Market {
       if (headless?.registry !== of.registry)
         headless = headlessOf(parts, { ...of, archived, running: of.hasFlows ? running : null, loans });

@@ -68,9 +68,20 @@ describe("createProvableBlocks", () => {
     const answer = await blocks.of(number, hash);
     expect(answer).toMatchObject({
       reason: "proof_unavailable",
-      detail: expect.stringContaining("more than are spent on a proof"),
+      detail: expect.stringMatching(
+        /^This takes \d+ requests to the chain, more than this service makes for a proof: the node returns/,
+      ),
     });
     expect(asked).toEqual(TOGETHER);
+  });
+
+  it("says that no request is allowed if the budget is 0", async () => {
+    const { http } = chain.node();
+    const blocks = createProvableBlocks({ ...OF, http, budget: { burst: 0, perSecond: 0 } });
+    expect(await blocks.of(number, hash)).toMatchObject({
+      reason: "proof_unavailable",
+      detail: "This takes 1 request to the chain, more than this service makes for a proof.",
+    });
   });
 
   it("asks a silent node once in five seconds", async () => {
@@ -102,7 +113,7 @@ describe("createProvableBlocks", () => {
     for (const answer of [await blocks.hashOf(number), await blocks.of(number, hash)]) {
       expect(answer).toMatchObject({
         reason: "proof_unavailable",
-        detail: `The chain's node answers with another block than ${number}, which it was asked for.`,
+        detail: `The chain's node was asked for block ${number} and returned a different one.`,
       });
     }
   });

@@ -5,6 +5,7 @@ import { encodeHeader, HeaderError } from "../../chain/header.ts";
 import type { RpcBlock, RpcReceipt } from "../../chain/raw-blocks.ts";
 import { createReceiptTrie, encodeReceipt, type ReceiptTrie } from "../../chain/receipts.ts";
 import { refusalKindOf } from "../../chain/refusals.ts";
+import { counted } from "../../config/format/counted.ts";
 import { type Budget, clientOf, createCallBudget, type Nodes } from "../health/counted-http.ts";
 
 /** Limit for cached blocks, by the bytes of their receipts. */
@@ -87,10 +88,12 @@ export function createProvableBlocks({ budget, ...nodes }: Nodes & { budget: Bud
     }
   };
   /** @throws {NoProofError} when this many requests exceed the budget, for now or ever */
-  const spend = (count: number, what: string) => {
+  const spend = (count: number, why = "") => {
     const wait = calls.take(count);
     if (wait === null)
-      throw unavailable(`${what} takes ${count} requests to the chain, more than are spent on a proof.`);
+      throw unavailable(
+        `This takes ${counted(count, "requests")} to the chain, more than this service makes for a proof${why}.`,
+      );
     if (wait === 0) return;
     const detail = "Proofs ask the chain too often at the moment, for all clients together.";
     throw new NoProofError({ reason: "too_many_requests", detail, retryAfter: wait });
@@ -101,16 +104,14 @@ export function createProvableBlocks({ budget, ...nodes }: Nodes & { budget: Bud
     if (block === null) throw unavailable(`The chain's node does not know block ${number}.`);
     const header = encodeHeader(block);
     if (BigInt(block.number) !== number)
-      throw unavailable(
-        `The chain's node answers with another block than ${number}, which it was asked for.`,
-      );
+      throw unavailable(`The chain's node was asked for block ${number} and returned a different one.`);
     return { block, header };
   };
 
   const fetchReceipts = async (block: RpcBlock): Promise<readonly RpcReceipt[]> => {
     const { number, transactions } = block;
     if (performance.now() >= oneByOneUntil) {
-      spend(1, "It");
+      spend(1);
       try {
         const together = await ask<RpcReceipt[]>("eth_getBlockReceipts", number);
         if (together !== null) return together;
@@ -119,10 +120,7 @@ export function createProvableBlocks({ budget, ...nodes }: Nodes & { budget: Bud
         oneByOneUntil = performance.now() + REFUSAL;
       }
     }
-    spend(
-      transactions.length,
-      `A block of ${transactions.length} transactions, whose receipts the node gives one by one,`,
-    );
+    spend(transactions.length, ": the node returns the receipts of its block one by one");
     const receipts: RpcReceipt[] = [];
     for (let first = 0; first < transactions.length; first += AT_ONCE) {
       const next = transactions.slice(first, first + AT_ONCE);
@@ -135,14 +133,14 @@ export function createProvableBlocks({ budget, ...nodes }: Nodes & { budget: Bud
   };
 
   const fetchBlock = async (number: bigint, hash: Hex): Promise<ProvableBlock> => {
-    spend(1, "It");
+    spend(1);
     const { block, header } = await fetchHeader(number);
     if (block.hash !== hash)
-      throw unavailable(`The chain's node has another block ${number} than the one indexed.`);
+      throw unavailable(`The chain's node has a different block ${number} than the one indexed.`);
     const receipts = await fetchReceipts(block);
     const { root, pathTo } = await createReceiptTrie(receipts.map(encodeReceipt));
     if (root !== block.receiptsRoot)
-      throw unavailable(`The receipts that the chain's node gives are not those of block ${number}.`);
+      throw unavailable(`The receipts that the chain's node returned are not those of block ${number}.`);
     const fetched = { number, hash, timestamp: BigInt(block.timestamp), header, receipts, pathTo };
     kept.set(hash, fetched);
     return fetched;
@@ -163,7 +161,7 @@ export function createProvableBlocks({ budget, ...nodes }: Nodes & { budget: Bud
     hashOf: async (number) =>
       hashes.get(number) ??
       shared(number, async () => {
-        spend(1, "It");
+        spend(1);
         const { block } = await fetchHeader(number);
         hashes.set(number, block.hash);
         return block.hash;
@@ -191,6 +189,6 @@ function isSilence(error: unknown): boolean {
 /** No answer of a node makes this fail: an unusable answer means no proof. */
 function noProofOf(error: unknown): NoProof {
   if (error instanceof NoProofError) return error.noProof;
-  const why = error instanceof HeaderError ? error.message : "it refuses, or answers in another form";
-  return unavailable(`The chain's node does not give what the proof needs: ${why}.`).noProof;
+  const why = error instanceof HeaderError ? error.message : "it refused, or answered in another form";
+  return unavailable(`The chain's node did not return what the proof needs: ${why}.`).noProof;
 }

@@ -38,6 +38,7 @@ const EVENT_MEMBERS = inOrder([
 ] as const satisfies readonly (keyof BookEvent)[]);
 const HIDDEN: ReadonlySet<string> = new Set(PERSONS);
 
+/** The members of a listing's leaf, in canonical order: amounts in base units and times in unix seconds, as decimal strings. */
 export function listingMembers(row: ListingRow): Members {
   const members: Members = {};
   for (const name of LISTING_MEMBERS) members[name] = plain(row[name]);

@@ -99,6 +99,7 @@ const NOTHING: State = { block: -1n, changed: null, listings: null, ledger: null
 type Fold = { tables: ReturnType<typeof newTables>; eventId: string };
 const newTables = () => createTables({});
 
+/** Hashes over all listings and events up to a final block. Both `follow` and `at` read, and throw when the database does. */
 export function createBookRoots(parameters: BookRootParameters): BookRoots {
   const { queries, pastListings, pause, log, escrows, patience = PATIENCE } = parameters;
   const covers = ({ escrowAddress }: Pair) => escrows?.has(escrowAddress) ?? true;
@@ -305,8 +306,7 @@ async function computeHashes(tree: Tree | null, work: Work): Promise<void> {
 }
 
 function backfilling(): NoBook {
-  const detail = "The root is over the whole book, which is still being read; ask again later.";
-  return { reason: "backfilling", detail };
+  return { reason: "backfilling", detail: "The whole book is still being read; ask again later." };
 }
 
 function notFinal(block: bigint, final: bigint): NoBook {
@@ -314,6 +314,6 @@ function notFinal(block: bigint, final: bigint): NoBook {
 }
 
 function tooMany(): NoBook {
-  const detail = "The roots of too many earlier blocks are asked for at once; try again.";
+  const detail = "Too many roots of earlier blocks are requested at once; try again.";
   return { reason: "too_many_requests", detail };
 }

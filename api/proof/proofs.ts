@@ -53,6 +53,10 @@ export type Proofs = {
   ofListing(pair: Pair): Promise<ProvenTotals | NoProof | NoPage>;
 };
 
+/**
+ * Creates the proofs of events and totals, from final blocks alone. Totals are in base units. A failing node or a row that differs from
+ * the chain is returned as `NoProof`, not thrown; errors of the database are thrown.
+ */
 export function createProofs({
   reader,
   blocks,

@@ -131,7 +131,11 @@ export const getSchedule = createRoute({
   },
 });
 
-/** The visible listing of a path. @param moment what says of which block the market is @throws ProblemError when there is none */
+/**
+ * The visible listing of a path.
+ * @param moment the block or time that was asked for, named in the error
+ * @throws {ProblemError} `not_found` if there is no such listing
+ */
 export function listingOf(market: Market, { id }: z.output<typeof listingId>, moment: Moment = {}): Listing {
   const listing = findListing(market, id);
   if (listing !== undefined) return listing;
@@ -139,14 +143,14 @@ export function listingOf(market: Market, { id }: z.output<typeof listingId>, mo
   throw new ProblemError({ code: "not_found", detail });
 }
 
-/** Says of which moment the market is, where one was asked for. Of a time the block is not known. */
+/** Names the requested moment in a message; empty without one. For a time, the head's number is not the block of that time. */
 function whenOf({ head }: Market, { asOf, confirmations }: Moment): string {
   if (asOf === undefined && confirmations === undefined) return "";
   const isTime = typeof asOf === "object" && "time" in asOf;
   return ` as of ${isTime ? isoTime(head.timestamp) : `block ${head.number}`}`;
 }
 
-/** What any list of listings is made of. */
+/** The parts of the market on which every list of listings depends. */
 const LISTINGS_PARTS = ({ listings, trading }: Market) => [listings, trading];
 
 export function addListings(

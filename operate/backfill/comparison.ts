@@ -241,4 +241,3 @@ export async function childrenIn(app: ComparisonParameters["app"], block: number
   }
   return children;
 }
-

@@ -79,7 +79,7 @@ export async function keepProving(app: PonderApp, parameters: ProvingParameters)
   }
 }
 
-/** Says when nothing could be proven for minutes, for what waits for it is not final, and when it goes on. */
+/** Logs when nothing could be proven for minutes, since rows that wait for a proof are not final, and when proving continues. */
 export function tellDelays(log: Pick<Logger, "debug" | "info" | "warn">) {
   let since: number | null = null;
   let failure: string | null = null;
@@ -88,7 +88,7 @@ export function tellDelays(log: Pick<Logger, "debug" | "info" | "warn">) {
   return {
     lasts(error: Error) {
       since ??= performance.now();
-      // Soon over: the endpoints or the database are away, of which others tell.
+      // Usually short: an outage of the endpoints or the database, which is logged elsewhere.
       if (error.message !== failure) log.debug({ msg: "The ledger could not be proven further", error });
       failure = error.message;
       if (isTold || performance.now() - since < TOLD_AFTER) return;
@@ -102,7 +102,7 @@ export function tellDelays(log: Pick<Logger, "debug" | "info" | "warn">) {
   };
 }
 
-/** A function that resolves once there is a final block more than at its last call, and after so many milliseconds at the latest. */
+/** Returns a function that resolves once there is a newer final block than at its last call, at the latest after `atMost` milliseconds. */
 export function finalBlocks({
   common: { logger },
 }: Pick<PonderApp, "common">): (atMost: number) => Promise<void> {
@@ -210,8 +210,8 @@ function createProving(
   };
 
   /**
-   * The first block that has an event, or announces a contract, of which the tables do not know. It is open where a contract may be one
-   * that was announced, since Ponder saves which are only of blocks that no reorg can take back: later than what is final by its depth.
+   * The first block with an event, or the announcement of a contract, that the tables lack. It is open (`isOpen`) if it may concern a
+   * contract announced after `irreversible`: Ponder saves announced contracts only from blocks that no reorg can revert.
    */
   async function firstMissing(
     proven: ProvenLogs,

@@ -20,7 +20,10 @@ const EXACT_DIGITS = 13;
 /** From this many bits on, integers are bigints. */
 const MOST_NUMBER_BITS = 48;
 
-/** @returns null for an event that always has to be left to Ponder; the function returns undefined for a log that has to */
+/**
+ * Creates a decoder for one event.
+ * @returns null if Ponder has to decode every log of this event; the decoder returns undefined for a single log that Ponder has to decode
+ */
 export function createDecoder({
   inputs,
 }: AbiEvent): ((log: Content) => Record<string, unknown> | undefined) | null {

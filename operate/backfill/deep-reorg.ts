@@ -13,7 +13,7 @@ import { readDeepReorg } from "../../config/postgres-client.ts";
 import { DEEP_REORG_TABLE } from "../../config/schema-name.ts";
 import { type Connection, connectionOf, type LogOptions, loadErrors, type PonderApp } from "./ponder.ts";
 
-/** Ponder's word for one. */
+/** The message with which Ponder reports one. */
 const UNRECOVERABLE = "Encountered unrecoverable reorg";
 /** Milliseconds for an endpoint to answer the only question that is asked of the chain. */
 const PATIENCE = 20_000;
@@ -21,12 +21,12 @@ const PATIENCE = 20_000;
 const CONTRADICTED =
   "An endpoint of RPC_URLS has another block than the tables, and than another endpoint, which is believed";
 
-/** Ponder's word for what it ends with where the chain's head is older than the final block of the tables. */
+/** Part of the error with which Ponder ends if the chain's head is older than the final block of the tables. */
 const BACKWARDS = "cannot move backwards";
 
 /**
- * What Ponder's refusal to start becomes where the chain's head is older than the final block of the tables: an error after which
- * the daemon starts it again, since endpoints that are behind catch up. Any other error stays what it is.
+ * Makes Ponder's refusal to start on a chain whose head is older than the final block of the tables an error after which the daemon
+ * starts the indexer again, since endpoints that are behind catch up. Returns any other error unchanged.
  */
 export async function retryBackwards(error: unknown, settings: Settings): Promise<unknown> {
   if (!(error instanceof Error && error.message.includes(BACKWARDS))) return error;
@@ -39,7 +39,7 @@ export async function retryBackwards(error: unknown, settings: Settings): Promis
   return retried;
 }
 
-/** Ends the process in order once Ponder has met one, and notes it in the schema. */
+/** Once Ponder has met a deep reorg, notes it in the schema and ends the process in order. */
 export function watchForDeepReorgs(app: PonderApp, log: Logger): void {
   const { logger } = app.common;
   const warn = logger.warn.bind(logger);
@@ -92,7 +92,7 @@ async function noted(app: PonderApp, settings: Settings, log: Logger): Promise<s
   const hashes = new Set(answers.filter((hash) => hash !== null));
   if (hashes.size !== 1 || !hashes.has(note.hash ?? "")) return lost(`below block ${block}`);
   log.warn({
-    msg: "No endpoint has lost the final block that one seemed to have lost: indexing goes on",
+    msg: "An endpoint seemed to lack the final block, but all that answer have it: indexing continues",
     block,
   });
   await connection.query(`DROP TABLE ${table}`);
@@ -126,14 +126,14 @@ async function lostBlock(app: PonderApp, settings: Settings, log: Logger): Promi
   return other === undefined ? null : lost(`block ${number} was ${block.hash}, and is ${other.hash}`);
 }
 
-/** What an endpoint says; null if it does not answer, or cannot tell as it is behind or has dropped its old blocks. */
+/** The hash of the block at this endpoint; null if it does not answer, is behind, or has dropped its old blocks. */
 async function hashAt(url: string, block: number): Promise<string | null> {
   const client = createChainClient({ urls: [url], concurrency: 1, patience: PATIENCE, timeout: PATIENCE });
   const found = await client.request(blockRequest(block)).catch(() => null);
   return isBlock(found) ? found.hash : null;
 }
 
-/** What is left after Ponder has taken back all that was not final. */
+/** The newest block with an event that is left after Ponder has reverted everything that was not final. */
 async function newestEventBlock(connection: Connection, schema: string) {
   const { rows } = await connection.query(
     `SELECT number::text, hash FROM "${schema}".event_block ORDER BY event_block.number DESC LIMIT 1`,
@@ -148,6 +148,6 @@ function tableOf({ namespaceBuild }: PonderApp): string {
 
 function wayBack({ database }: Settings): string {
   return database.kind === "postgres"
-    ? "throw it away (npm run db:prune -- --start-over)"
+    ? "delete the index with `npm run db:prune -- --start-over`"
     : `move ${database.dataDirectory} away`;
 }

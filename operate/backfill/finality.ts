@@ -57,15 +57,15 @@ export type FinalityParameters = {
   log: Pick<Logger, "info" | "warn">;
   /** the number of the block that is final at first */
   floor: number;
-  /** Notes what is served as final by its depth, and where what is final comes from. */
+  /** Notes the block that is served as final by its depth, and the source of finality. */
   note(state: { source: FinalitySource; byDepth: RawBlock | null }): Promise<unknown>;
-  /** The number of the newest block that the endpoints have announced, from which the index may be far; 0 before any. */
+  /** The number of the newest block that the endpoints have announced, which may be far above the index; 0 before any. */
   announced(): number;
   /** Called when an endpoint has named another block. */
   nudge(): void;
 };
 
-/** From now on Ponder holds for final what the chain does. */
+/** Makes Ponder treat as final exactly the blocks that the chain has finalized, from now on. */
 export function followFinality(app: PonderApp, settings: Settings, log: Logger): void {
   const [chain] = app.indexingBuild.chains;
   const [finalized] = app.indexingBuild.finalizedBlocks;
@@ -226,10 +226,10 @@ export function createFinality(parameters: FinalityParameters): Finality {
       const isAhead = heard.some((endpoint) => endpoint.newest > head);
       const shared = heard.map((endpoint) => sharedWith(endpoint, blocks));
       const reached = shared.length === 0 ? -1 : Math.min(...shared);
-      // The index may be catching up, as after a deep reorganisation: the chain's own head has not come further meanwhile.
+      // The index may be catching up, as after a deep reorg, while the chain's own head does not advance.
       const tip = Math.max(head, announced());
       tipThen ??= tip;
-      // While it does, the endpoints' final blocks may be above all of its own.
+      // During that time the endpoints' final blocks may be above every indexed block.
       if (reached > lowest || isAhead) tipThen = tip;
       lowest = Math.max(lowest, reached);
 

@@ -136,7 +136,7 @@ function sampleOf<Item>(items: readonly Item[], most: number): Item[] {
   return chosen.all;
 }
 
-/** @throws {RequestRefusedError} if the endpoints do not have the logs */
+/** @throws {RpcError} if the endpoints do not have the logs */
 async function eventsIn(
   parameters: VerifyParameters,
   followed: FollowedContracts,

@@ -33,14 +33,14 @@ export type KeepRunningParameters<Exit> = {
    * @returns whether it is started again
    */
   onEnd(exit: Exit, run: { readonly delayMs: number; readonly isSteady: boolean }): boolean;
-  /** Waits after the delay until a restart can succeed. @returns whether it had to: the delay is then the first again */
+  /** Waits after the delay until a restart can succeed. @returns whether it had to wait; if so, the delays begin with the first again */
   untilPossible?(): Promise<boolean>;
   readonly delays: RestartDelays;
   /** Aborts on a request to stop. */
   readonly signal: AbortSignal;
 };
 
-/** Resolves to the last end; null when the request to stop came between two runs. */
+/** @returns how the last run ended; null if the request to stop came between two runs */
 export async function keepRunning<Exit>(parameters: KeepRunningParameters<Exit>): Promise<Exit | null> {
   const { start, onEnd, untilPossible, delays, signal } = parameters;
   const { shortest, longest, first = shortest, steadyAfter = Number.POSITIVE_INFINITY } = delays;

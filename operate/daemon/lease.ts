@@ -1,10 +1,10 @@
 /**
- * Which of several `npm start` over the same tables in PostgreSQL indexes. One has a lease on them and renews it every second; the
- * others stand by, and one of them takes the tables when the lease is handed over or no longer renewed. What the last holder
- * has begun to write then is rolled back, and it can write nothing more (`config/fence.ts`).
+ * Decides which of several `npm start` over the same tables in PostgreSQL indexes. One has a lease on them and renews it every second;
+ * the others stand by, and one of them takes the tables when the lease is handed over or no longer renewed. Open transactions of
+ * the last holder are then rolled back, and it can write nothing more (`config/fence.ts`).
  *
- * Silence is measured by who waits, while its own connection works: no clocks are compared, and an outage of the database is not
- * taken for one of the holder.
+ * A waiting start measures the silence by its own clock and only while its own connection works: no clocks are compared, and an outage
+ * of the database does not count as a silent holder.
  * @module
  */
 import { randomUUID } from "node:crypto";
@@ -26,13 +26,13 @@ const LOOK_EVERY = 250;
 const SILENCE = 4_000;
 /** The same where its connection has ended too, as when it was killed: a live one comes back within a second. */
 const SILENCE_WITHOUT_CONNECTION = 2_000;
-/** Milliseconds between two looks after which the silence is measured anew: who looks may have been frozen itself. */
+/** Milliseconds between two looks above which the measurement starts again: the waiting start may have been frozen itself. */
 const LONGEST_GAP = 2_000;
-/** Milliseconds to connect, and for a query: on a busy machine both take a while, and beginning anew takes longer. */
+/** Milliseconds to connect, and for a query: on a busy machine both take a while, and a new attempt takes longer. */
 const TIMEOUT = 10_000;
-/** Milliseconds to wait for a transaction of the last holder, before looking again. */
+/** Milliseconds to wait for a transaction of the last holder before looking again. */
 const LOCK_TIMEOUT = 2_000;
-/** Milliseconds in which what the last holder was writing has to be rolled back. */
+/** Milliseconds for the last holder's open transactions to be rolled back. */
 const END_TIMEOUT = 5_000;
 
 export type LeaseParameters = {
@@ -72,8 +72,9 @@ type Lease = {
 const space = () => process.env.RAISEBOOK_MACHINE ?? processSpace();
 
 /**
- * Waits until nobody has the tables, and takes them; null after the signal.
- * @throws {SettingsError} if who has them has other settings
+ * Waits until no other start has the tables, and takes them.
+ * @returns null after the signal
+ * @throws {SettingsError} if the start that has them has different settings
  */
 export async function takeTables(parameters: LeaseParameters): Promise<Tenure | null> {
   const { schema, service, shared, log, signal, onStandby } = parameters;
@@ -118,7 +119,7 @@ export async function takeTables(parameters: LeaseParameters): Promise<Tenure | 
   return null;
 }
 
-/** Milliseconds for which the same has been seen. */
+/** Measures for how many milliseconds the same text has been seen. */
 function measureSilence() {
   let [seen, since, lookedAt] = ["", 0, 0];
   return {
@@ -191,7 +192,7 @@ async function registryInUse(client: pg.Client, service: number): Promise<Shared
   return rows[0] === undefined ? {} : { REGISTRY: rows[0].hash };
 }
 
-/** Says that this start stands by, and drops those that do not say so any more. */
+/** Records that this start stands by, and drops the ones that have stopped doing so. */
 async function announce(client: pg.Client, { schema, instance }: LeaseParameters): Promise<void> {
   await client.query(
     `WITH gone AS (DELETE FROM ${LEASES.standby} WHERE tables = $1 AND seen_at < now() - interval '1 minute' AND instance <> $2)
@@ -238,7 +239,7 @@ const TAKE = `INSERT INTO ${LEASES.lease} AS own (tables, tenure, instance, sinc
     renewed_at = excluded.renewed_at, backend = excluded.backend, machine = excluded.machine, shared = excluded.shared
   WHERE own.tenure IS NOT DISTINCT FROM $6 AND own.beat IS NOT DISTINCT FROM $7::bigint`;
 
-/** @returns how many there are */
+/** Ends the connections with which Ponder writes to the schema. @returns the number of connections found */
 async function endWriters(client: pg.Client, schema: string): Promise<number> {
   const { rows } = await client.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = ANY ($1) AND datname = current_database()`,
@@ -273,7 +274,7 @@ function hold(first: pg.Client, parameters: LeaseParameters, token: string): Ten
       const { rowCount } = await client.query(RENEW, [schema, token]);
       if (rowCount === 0 && !released.signal.aborted) lost.abort();
     } catch (error) {
-      // Whoever stands by finds out by itself; if nobody does, the indexer goes on with the database's return.
+      // A start that stands by notices on its own; without one, the indexer continues once the database is back.
       log.debug({ msg: "The lease of the tables cannot be renewed now", error: error as Error });
       client?.end().catch(() => {});
       client = null;

@@ -64,8 +64,8 @@ export const statusCommand = () =>
     "raisebook db status",
     "Shows what is in the database: tables, how far they are, their size.",
     {
-      more: `It only reads. Of the embedded database (without DATABASE_URL) it shows the directory and the process that uses it: no other
-can open that. ${SETTINGS_TEXT}`,
+      more: `This command only reads. For the embedded database (no DATABASE_URL), it shows only the directory and the process that uses
+it, because only one process can open that database at a time. ${SETTINGS_TEXT}`,
       exitCodes: { 0: "the database was read", 1: "it cannot be read, or the configuration is unusable" },
     },
   ).option("--json", "print it as JSON");

@@ -23,7 +23,7 @@ import {
 const SUPERVISED = "RAISEBOOK_SUPERVISED";
 export const IS_SUPERVISED = process.env[SUPERVISED] === "1";
 
-/** Tells whoever keeps a reader running that readers of another release serve, and that it is not to be started again. */
+/** Exit code of a reader that must not be restarted, because readers of another release serve now. */
 export const EXIT_REPLACED = 79;
 
 /** At once after a steady run, since nothing answers meanwhile. */

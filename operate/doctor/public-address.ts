@@ -8,6 +8,7 @@ import { connect as connectTls } from "node:tls";
 import type { Health } from "../../api/health/schema.ts";
 import { createClientNamer } from "../../api/http/client-address.ts";
 import type { Settings } from "../../config/environment.ts";
+import { countedDays } from "../../config/format/counted.ts";
 import { type Answer, type Ask, createAsk, failureOf } from "./ask.ts";
 import { examineCaching } from "./caching.ts";
 import { createNotes, type Notes } from "./notes.ts";
@@ -74,7 +75,7 @@ async function examineCertificate(
   const isOver = days < 0;
   if (isOver || certificate.refusal !== null) {
     const what = isOver
-      ? `shows a certificate that has been over for ${-days} days`
+      ? `shows a certificate that expired ${countedDays(Math.floor((now() - certificate.validTo) / DAY))} ago`
       : `shows a certificate that clients do not trust (${certificate.refusal})`;
     const remedy = isOver
       ? "Renew the certificate, and have the proxy load it."
@@ -82,7 +83,7 @@ async function examineCertificate(
     notes.problem("PUBLIC_URL", what, remedy);
   } else if (days < SOON) {
     const remedy = "Renew it now, and see why that did not happen by itself.";
-    notes.warn("PUBLIC_URL", `shows a certificate that is over in ${days} days`, remedy);
+    notes.warn("PUBLIC_URL", `shows a certificate that expires in ${countedDays(days)}`, remedy);
   }
   return !isOver && certificate.refusal === null;
 }
@@ -196,7 +197,8 @@ async function examineClientNames(
   const named = await leftOf(ask, { "x-forwarded-for": invented });
   notes.fact("rate limit", { perMinute: rateLimit, left: plain });
   if (plain === null || named === null || named !== rateLimit - 1 || plain >= named) return;
-  const what = "believes clients who they are: the proxy passes their X-Forwarded-For on as it is";
+  const what =
+    "trusts the address that clients claim to have: the proxy passes their X-Forwarded-For on as it is";
   const remedy =
     "Have the proxy add the client's address at the end of X-Forwarded-For ($proxy_add_x_forwarded_for in nginx).";
   notes.problem("TRUSTED_PROXIES", what, remedy);

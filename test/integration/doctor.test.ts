@@ -196,7 +196,7 @@ describe("the certificate of the public address", () => {
       expect(await findsOf()).toMatchObject([
         {
           severity: "warning",
-          what: "shows a certificate that is over in 4 days",
+          what: "shows a certificate that expires in 4 days",
           remedy: expect.stringContaining("Renew it now"),
         },
       ]);
@@ -204,7 +204,7 @@ describe("the certificate of the public address", () => {
       expect(await findsOf({ now: inTenDays })).toMatchObject([
         {
           severity: "problem",
-          what: expect.stringMatching(/^shows a certificate that has been over for [56] days/),
+          what: expect.stringMatching(/^shows a certificate that expired [45] days ago/),
           remedy: expect.stringContaining("Renew the certificate"),
         },
       ]);

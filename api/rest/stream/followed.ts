@@ -25,7 +25,7 @@ export type StreamState = {
 /** An item of the journal. Followers of final rows get `settled` in place of `ledger`, and no `reorg`. */
 export type Item =
   | { kind: "ledger" | "settled"; entry: RowFrame; bytes: Uint8Array }
-  /** of the rows that became final with it */
+  /** `settled`: the rows that became final with it */
   | { kind: "final"; settled: readonly RowFrame[]; bytes: Uint8Array }
   | { kind: "reorg"; from: bigint; bytes: Uint8Array }
   /** comes after these rows, and after a reorg if there was one */
@@ -43,7 +43,11 @@ export type Item =
 /** `hides`: whether a listing of these is hidden or renamed, which each follower of final rows must hear of (decision 0039). */
 export type Resend = { from: bigint; pairs: ReadonlySet<string>; hides: boolean; lastRow: string };
 
-/** Adds what came after the known blocks. @param resend set when rows that were sent, or skipped, are shown differently now @param newRoot of the book as of the snapshot's last final block */
+/**
+ * Adds the rows and blocks that came after the known ones.
+ * @param resend set if rows that were sent, or skipped, are shown differently now
+ * @param newRoot the root of the book as of the snapshot's last final block
+ */
 export function advance(
   before: StreamState,
   { lost, rows }: Pick<Continuation, "lost" | "rows">,
@@ -63,7 +67,7 @@ export function advance(
     const { from, lastRow, ...of } = resend;
     const item = { kind: "resend", ...of } as const;
     items.push({ ...item, from, isFinal: false, bytes: reorgFrame(from, lastRow) });
-    // Followers of final rows have none of later blocks: they are sent those that become final now.
+    // Followers of final rows have no rows of later blocks: they are sent the ones that become final now.
     const [block, row] = from <= before.base ? [from, lastRow] : [before.base + 1n, before.finalRow];
     if (from <= base || of.hides)
       items.push({ ...item, from: block, isFinal: true, bytes: reorgFrame(block, row) });

@@ -110,7 +110,7 @@ function choices(view: View): Block {
 function pastNotice({ market, asOf }: View): Block | null {
   if (asOf === null) return null;
   const { number, timestamp } = market.head;
-  // Of a time the block is not known.
+  // For a time, the head's number is not the block of that time.
   const block = /^\d+$/.test(asOf) ? `block ${number}, ` : "";
   return notice("info", `As of ${block}${formatTime(isoTime(timestamp))}.`, "The past:");
 }
