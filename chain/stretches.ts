@@ -7,7 +7,7 @@ import { randomInt } from "node:crypto";
 
 /** Blocks that are compared of a long range, times the number of endpoints. */
 const ANSWERS = 12_000;
-/** Of many endpoints no fewer blocks each. */
+/** The fewest blocks for each endpoint, however many there are. */
 const LEAST_BLOCKS = 240;
 /** First blocks of a range: one that was disputed is the first. */
 const FIRST_BLOCKS = 10;

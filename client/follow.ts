@@ -134,7 +134,7 @@ function messageOf({ event, id = "", data }: EventSourceMessage): StreamMessage 
   }
 }
 
-/** The parameters of the stream; options of others that follow, such as a replica's, are none. */
+/** The parameters of the stream; options of other callers, such as a replica's, are not sent. */
 const PARAMETERS: Readonly<Record<keyof Query, true>> = {
   after: true,
   listing: true,

@@ -23,7 +23,7 @@ export function nodeAt(url: string, fetch?: Fetch): Node {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
     const headers = { "Content-Type": "application/json" };
     const signal = AbortSignal.timeout(TIMEOUT);
-    // A URL that is none, or has a password in it, is in the message that `Request` throws.
+    // `Request` repeats a URL that is invalid, or has a password in it, in the message that it throws.
     const answer = await Promise.resolve()
       .then(() => send(new Request(url, { method: "POST", headers, body, signal })))
       .then((response) => response.json())

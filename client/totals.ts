@@ -77,7 +77,7 @@ export function checkSum(
   must(source !== null || field === null, "a field is named, and no event");
   const sum = parts.reduce((total, { part, emitted }) => {
     const next = total + changeOf(name, rule, part, emitted);
-    // Of one amount, principal is paid first, and the rest is interest.
+    // An undivided amount pays principal first, and the rest is interest.
     return name === "outstandingPrincipal" && part.field === "paidAmount" && next < 0n ? 0n : next;
   }, from);
   must(`${sum}` === value, `the events come to ${sum}, and not to ${value}`);

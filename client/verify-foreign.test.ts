@@ -174,7 +174,7 @@ describe("the proof of another contract's event", () => {
     expect([verdict.proven, verdict.sentence]).toEqual([false, expect.stringContaining(why)]);
   });
 
-  it("with arguments under other names says these names, and that they are the service's", async () => {
+  it("names the arguments as the service maps them, and says that the mapping is the service's", async () => {
     const proof = proofOf("PaymentMade");
     const [id, principal, interest] = proof.abi.inputs;
     const swapped = structuredClone(proof);
@@ -328,7 +328,7 @@ describe("totals without running totals", () => {
       expect((await check(mixed, { proofOf: saying(name) })).proven).toBe(false);
   });
 
-  it("of a contract whose events name no listing say so", async () => {
+  it("say so if the contract's events name no listing", async () => {
     const nameless = structuredClone(listing);
     set(nameless.totals.outstandingPrincipal.proof?.mapping, "onchainId", null);
     const proofOf = async (event: string) => {
@@ -361,7 +361,7 @@ describe("totals without running totals", () => {
     expect((await check(nothing)).proven).toBe(false);
   });
 
-  it("with complete: are what the views of the module say, as far as there are views", async () => {
+  it("are compared with the module's views with `complete`, as far as there are views", async () => {
     const { raisedAmount, repaidAmount } = listing.totals;
     expect(raisedAmount.view).toEqual({
       signature: "raised(uint256)",
@@ -402,7 +402,7 @@ describe("totals without running totals", () => {
     );
   });
 
-  it("with complete: say the argument of a view where no event names a listing, and are of this listing otherwise", async () => {
+  it("name the argument of a view with `complete` if no event names a listing, and else are this listing's", async () => {
     const forged = structuredClone(listing);
     for (const { value, view } of Object.values(forged.totals)) {
       if (view === null) continue;

@@ -177,7 +177,7 @@ describe("verify a listing", () => {
     }
   });
 
-  it("with complete: compares with the contract", async () => {
+  it("compares with the contract if `complete` is set", async () => {
     const [settled] = listings;
     if (settled === undefined) throw new Error("no listing");
     const { totals } = settled;
@@ -216,7 +216,7 @@ describe("verify a listing", () => {
     expect(wrong.sentence).toContain("raisedAmount of the contract: the contract says 1, and the proof 140");
   });
 
-  it("with complete: takes the contract's word on this listing alone", async () => {
+  it("believes the contract on this listing alone if `complete` is set", async () => {
     const fetch = async (request: Request) => {
       const { method, params } = (await request.clone().json()) as {
         method: string;

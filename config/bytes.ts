@@ -79,7 +79,7 @@ export function growingFile(directory: string): GrowingBytes {
   const fd = openSync(path, "wx+", 0o600);
   unlinkSync(path);
   const load = createFileReader({ fd });
-  // Whoever can still read needs it.
+  // The file stays open until the reading function is garbage-collected.
   closing.register(load, fd);
   let written = 0;
   /** what comes after it */

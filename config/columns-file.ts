@@ -25,7 +25,7 @@ const KINDS = { Uint8Array, Int32Array, Uint32Array, Float64Array, BigUint64Arra
 type Kind = keyof typeof KINDS;
 export type Column = Uint8Array | Int32Array | Uint32Array | Float64Array | BigUint64Array;
 
-/** Who may use a file: all three must be equal. */
+/** Identifies the processes that may use a file: all three members must be equal. */
 export type FileIdentity = {
   /** what the file is of */
   readonly kind: string;

@@ -82,7 +82,7 @@ export type Settings = {
   readonly publicUrl: string;
   /** Where people sign, without a trailing slash; null: no app is configured. */
   readonly appUrl: string | null;
-  /** Of the operator, in the API description; null: none. */
+  /** How to reach the operator, for the API description; null: not given. */
   readonly contact: Contact | null;
   /** Page URLs of a block explorer; null: no links to one. */
   readonly explorer: Explorer | null;

@@ -21,7 +21,7 @@ const PAD_LAST = 0x80;
 
 type Hasher = { state: Uint8Array; input: Uint8Array; absorb(blocks: number): void };
 
-/** Of the module. */
+/** The exports of the WebAssembly module. */
 type Exports = { memory: { buffer: ArrayBuffer }; absorb(blocks: number): void };
 
 type Sum = {

@@ -19,7 +19,7 @@ export const DEFAULT_KNOWLEDGE = fileURLToPath(new URL("../knowledge", import.me
 export const DEFAULT_EMBED_ORIGINS = "*";
 export const DEFAULT_SITE_NAME = "Raisebook";
 export const DEFAULT_SITE_ACCENT = "#0f6b74";
-/** Of one process. Each takes a connection and some 20 kB. */
+/** Streams in one process. Each takes a connection and some 20 kB. */
 export const DEFAULT_MAX_STREAMS = 10_000;
 /** Blocks: BEP-619 has BNB Smart Chain final after 176 to 240 of them when votes are missing. */
 const LEAST_FINALITY_DEPTH = 240;

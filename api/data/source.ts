@@ -1,4 +1,4 @@
-/** @module The open data of a service's contracts, for whoever writes them. */
+/** @module The open data of a service's contracts, for processes that write them. */
 import { createHash } from "node:crypto";
 import type { Settings } from "../../config/environment.ts";
 import { firstBlock } from "../../config/sources.ts";

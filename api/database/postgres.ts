@@ -27,7 +27,7 @@ const CONNECT_TIMEOUT = 3_000;
 /** Timeout of a small statement in milliseconds: its answer may have been lost, while long queries may take their time. */
 const SMALL_TIMEOUT = 5_000;
 /**
- * Milliseconds that one attempt waits for a locked table. Then the read begins anew: what it had read already may be what the
+ * Milliseconds that one attempt waits for a locked table. Then the read starts again: what it had read already may be what the
  * holder of the lock waits for, and PostgreSQL breaks such a deadlock after a second, maybe at the indexer's cost.
  */
 const LOCK_TIMEOUT = 500;

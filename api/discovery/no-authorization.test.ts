@@ -154,7 +154,7 @@ it.each([...PROBES, ...ENDPOINTS])("%s says why, and where to read more", async 
   expect(detail).toContain("https://raises.example/auth.md");
 });
 
-it("what only looks like one of them is not taken for it", async () => {
+it("a path that only looks like one of them is not taken for it", async () => {
   for (const path of ["/registers", "/tokens", "/knowledge/token", "/authorize-me"]) {
     const { status, text } = await ask(path, "GET", { Accept: "application/json" });
     expect(status, path).toBe(404);

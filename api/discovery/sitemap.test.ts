@@ -115,7 +115,7 @@ describe.each([
 });
 
 describe("an address", () => {
-  it("that is listed twice stands once, with its latest change", () => {
+  it("appears once if it is listed twice, with its latest change", () => {
     const page = { path: "/listings/lst_1", updated: "2026-05-01" };
     const sitemaps = sitemapsOf(
       [groupOf([page, { ...page, updated: "2026-06-01T10:00:00Z" }, page])],
@@ -146,7 +146,7 @@ describe("an address", () => {
     expect(bodyAt(sitemaps, "/sitemap.txt")).toBe("http://[::1]:80/\n");
   });
 
-  it("that is longer than the protocol allows is left out", () => {
+  it("is left out if it is longer than the protocol allows", () => {
     const fits = `/${"x".repeat(2_047 - ORIGIN.length - 1)}`;
     const pages = [fits, `${fits}x`].map((path) => ({ path, updated: "2026-05-01" }));
     expect(bodyAt(sitemapsOf([groupOf(pages)], ORIGIN), "/sitemap.txt")).toBe(`${ORIGIN}${fits}\n`);

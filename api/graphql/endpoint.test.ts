@@ -20,7 +20,7 @@ const { post, get } = requestsTo(() => app);
 const RAISED = "{ stats { raised } }";
 
 describe("a request", () => {
-  it("in a URL and in a body has the same answer", async () => {
+  it("has the same answer in a URL as in a body", async () => {
     const variables = { id: "lst_2" };
     const query = "query One($id: String!) { listing(id: $id) { refnum } } query Two { __typename }";
     const asked = { query, variables, operationName: "One" };
@@ -50,7 +50,7 @@ describe("a request", () => {
     }
   });
 
-  it("with GET is as fresh as over REST, and has a tag; with POST it is not kept", async () => {
+  it("is as fresh with GET as over REST, and has a tag; with POST the answer is not kept", async () => {
     const first = await get({ query: RAISED });
     expect(first.headers.get("cache-control")).toBe("public, max-age=1");
     const tag = first.headers.get("etag") ?? "";
@@ -66,7 +66,7 @@ describe("a request", () => {
     ]);
   });
 
-  it("with HEAD has the headers alone", async () => {
+  it("gets only the headers with HEAD", async () => {
     const [whole, head] = [
       await get({ query: RAISED }),
       await app.request(`/?query=${encodeURIComponent(RAISED)}`, { method: "HEAD" }),
@@ -75,7 +75,7 @@ describe("a request", () => {
     expect(head.headers.get("content-length")).toBe(`${(await whole.text()).length}`);
   });
 
-  it("with a long answer has it compressed", async () => {
+  it("gets a long answer compressed", async () => {
     const query =
       "{ listings { nodes { publicId title description refnum tokenAddress escrowAddress url appUrl } } }";
     for (const answer of [

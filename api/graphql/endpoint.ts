@@ -88,7 +88,7 @@ export function createEndpoint({ execute, description, links }: EndpointParamete
   return endpoint;
 }
 
-/** Whatever the media type: GraphQL over HTTP has a 400 for it in both. */
+/** The answer to an invalid request: GraphQL over HTTP has status 400 for it in both media types. */
 export function badRequest(message: string): Executed {
   const text = JSON.stringify({ errors: [{ message, extensions: { code: "BAD_REQUEST" } }] });
   return { status: 400, retryAfter: null, text, hasErrors: true, snapshot: null };

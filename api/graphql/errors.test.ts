@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 describe("an error", () => {
-  it("of what is allowed says all of it at once, as REST does", async () => {
+  it("names every refused argument at once, as REST does", async () => {
     const { errors } = await queryRunner(app)(
       '{ listings(first: 201, after: "x", status: [], originator: "x y", minCouponBps: -1) { totalCount } }',
     );
@@ -82,7 +82,7 @@ describe("an error", () => {
     expect(errors?.[0]?.message).toContain(words);
   });
 
-  it("of a literal of the wrong form says what is allowed", async () => {
+  it("says what is allowed in place of a literal of the wrong form", async () => {
     const run = queryRunner(app);
     const time = await run('{ listings(closingBefore: "soon") { totalCount } }');
     expect(time.errors?.[0]).toMatchObject({ extensions: { code: "GRAPHQL_VALIDATION_FAILED" } });
@@ -110,7 +110,7 @@ describe("an error", () => {
     }
   });
 
-  it("inside is told to nobody but the log, with the request's id", async () => {
+  it("inside the service is only logged, with the request's id", async () => {
     const { log, lines } = recordedLog();
     const broken = {
       ...fixedLedger(),
@@ -135,7 +135,7 @@ describe("an error", () => {
     ]);
   });
 
-  it("says that the ledger is not that of the market, and is no failure to log", async () => {
+  it("says that the ledger differs from the market, and is not logged as a failure", async () => {
     const { log, lines } = recordedLog();
     const run = queryRunner(await graphqlApp({ ...(await neverInStep()), log }));
     const code = "REORGANISING";

@@ -105,7 +105,7 @@ describe("events", () => {
     expect(own).toHaveLength(4);
   });
 
-  it("of one originator are those of REST, and none of an unknown one", async () => {
+  it("are those of REST for an originator, and no events for an unknown one", async () => {
     // Listings 1 and 2 are of org_unverified, all others of org_northwind.
     const { ledger } = ledgerOf([row(1n, 1), row(2n, 2), row(3n, 3), row(8n, 4)]);
     const rest = asking(await appIn({ overrides: { ledger } }));
@@ -140,7 +140,7 @@ describe("events", () => {
     expect(PERSONS).toContain("backer");
   });
 
-  it("of every kind can be asked for in one query without an alias", async () => {
+  it("can be asked for by every kind in one query without an alias", async () => {
     const own = EVENT_KINDS.map((kind) =>
       kind.replace(/(?:^|_)([a-z])/g, (_, letter) => letter.toUpperCase()),
     );
@@ -288,7 +288,7 @@ describe("the reads", () => {
     expect(reads).toEqual(["8 together", "2 together"]);
   });
 
-  it("are one each while the common index is missing; of all together there are none then", async () => {
+  it("are one for each listing while the common index is missing, and events of all listings are refused", async () => {
     const { ledger, reads } = ledgerOf([row(2n, 1)], false);
     const snapshot = await snapshotOf(tablesOf({ backfilled: false }));
     const run = queryRunner(await graphqlApp({ ledger, updater: { current: () => snapshot } }));
@@ -304,7 +304,7 @@ describe("the reads", () => {
     expect(all.errors).toMatchObject([{ path: ["events"], extensions: { code: "BACKFILLING" } }]);
   });
 
-  it("that fail are failures of those who asked, and of nobody else", async () => {
+  it("are errors only of the fields that asked for them if they fail", async () => {
     const broken: LedgerQueries = {
       ...fixedLedger(),
       ofListings: async () => Promise.reject(new Error("connection refused")),

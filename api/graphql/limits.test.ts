@@ -92,20 +92,20 @@ describe("aliases", () => {
   });
 });
 
-it("an alias is not longer than anybody needs", async () => {
+it("an alias of any useful length is allowed, and a longer one refused", async () => {
   const query = (length: number) => `{ ${"a".repeat(length)}: stats { raised } }`;
   await isAnswered(query(LIMITS.alias));
   await isRefused(query(LIMITS.alias + 1), "ALIAS_TOO_LONG", LIMITS.alias);
 });
 
-it("variables have no more values than any query needs", async () => {
+it("variables may have as many values as a query can need, and no more", async () => {
   const query = "query ($status: [ListingStatus!]) { listings(status: $status) { totalCount } }";
   await isAnswered(query, { status: Array(199).fill("live") });
   const answer = await run(query, { status: Array(200).fill("live") });
   expect(answer.errors?.[0]?.message).toContain("200 values");
 });
 
-it("the payments of a schedule are the latest so many", async () => {
+it("a schedule's payments may be asked for up to the length of a page", async () => {
   const query = 'query ($last: Int) { listing(id: "lst_1") { schedule { payments(last: $last) { at } } } }';
   await isAnswered(query, { last: 200 });
   for (const last of [0, -1, 201]) expect(codeOf(await run(query, { last }))).toBe("BAD_USER_INPUT");
@@ -127,7 +127,7 @@ describe("cost", () => {
     );
   });
 
-  it("just within the limit, and just beyond it", async () => {
+  it("is allowed just within the limit, and refused just beyond it", async () => {
     const costing = (points: number) => {
       const rest = points - 2 * (1 + 200 * 38) - 1;
       return `{ a: ${listings(200, 37).slice(2, -2)} b: ${listings(200, 37).slice(2, -2)} c: listings(first: ${rest}) { totalCount } }`;
@@ -149,7 +149,7 @@ describe("cost", () => {
     await isRefused(query, "QUERY_TOO_COSTLY", LIMITS.cost, { deep: true, first: 100 });
   });
 
-  it("of a page that is not allowed is no reason: the page says itself what is wrong", async () => {
+  it("does not hide the error of an invalid page length", async () => {
     for (const first of [0, -1, 201, 2 ** 31 - 1]) {
       const answer = await run("query ($first: Int) { listings(first: $first) { nodes { publicId } } }", {
         first,
@@ -199,7 +199,7 @@ describe("introspection", () => {
     expect(data.__schema.types.length).toBeGreaterThan(50);
   });
 
-  it("of one type goes two types deep, and no further than the cost", async () => {
+  it("may ask for one type two types deep, as far as the cost allows", async () => {
     const types = (levels: number) =>
       `{ __schema { types { ${"fields { type { ".repeat(levels)}name${" } }".repeat(levels)} } } }`;
     await isAnswered('{ __type(name: "Listing") { fields { name type { fields { name } } } } }');

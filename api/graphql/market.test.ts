@@ -247,7 +247,7 @@ describe("originators", () => {
 });
 
 describe("the figures", () => {
-  it("of the desk are those of REST, its listings on pages in the same order", async () => {
+  it("are those of REST for the desk, with its listings on pages in the same order", async () => {
     const query = `{ trading { ${allOf(schema.getType("Trading"), ["listings", "listing"])}
       listings { totalCount nodes { ${allOf(schema.getType("DeskListing"), ["listing"])} listing { publicId } } } } }`;
     const { data, errors } = await run(query);
@@ -276,7 +276,7 @@ describe("the figures", () => {
     expect(found).toEqual(listings.map(({ publicId }: Listing) => publicId));
   });
 
-  it("of the market are those of REST", async () => {
+  it("are those of REST for the market", async () => {
     const { data } = await run(`{ stats { ${allOf(schema.getType("Stats"))} } }`);
     expect(data.stats).toEqual(await rest("/v1/stats"));
   });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 const { post, get } = requestsTo(() => app);
 const RAISED = "{ stats { raised } }";
 
-describe("what is no request", () => {
+describe("an invalid request", () => {
   const deep = `${'{"a":'.repeat(9)}1${"}".repeat(9)}`;
   const wrong: [string, RegExp][] = [
     ["", /not JSON/],
@@ -48,7 +48,7 @@ describe("what is no request", () => {
     }
   });
 
-  it("in a URL: no query, and variables that are no object", async () => {
+  it("is refused in a URL: no query, or variables that are not an object", async () => {
     for (const query of [
       {},
       { query: "" },
@@ -61,7 +61,7 @@ describe("what is no request", () => {
     }
   });
 
-  it("no query at all, from somebody who takes a text: then it is how to ask, and the schema", async () => {
+  it("is answered with instructions and the schema if it has no query and takes a text", async () => {
     for (const accept of ["*/*", "text/plain", "text/csv, */*;q=0.1"]) {
       const answer = await get({}, { Accept: accept });
       expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);

@@ -108,7 +108,7 @@ describe("the Link header", () => {
     }
   });
 
-  it("on the Markdown twins names the page itself, which alone is for search engines", async () => {
+  it("names the HTML page as canonical on its Markdown twin, which search engines are asked to leave out", async () => {
     for (const path of pages) {
       for (const twin of [formBelowMd(path), path === "/" ? "/index.md" : `${path}.md`]) {
         const { headers, text } = await ask(twin);
@@ -121,7 +121,7 @@ describe("the Link header", () => {
     }
   });
 
-  it("of a page that stands where there is none has no other form of it", () => {
+  it("names no other form of a page that has none", () => {
     const links = parseLinkHeader(linkHeader(linksOfPage(SITE.publicUrl, null)));
     expect(links.map(({ rel }) => rel)).toEqual(relationsOf(null));
   });

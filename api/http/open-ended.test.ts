@@ -41,7 +41,7 @@ async function ask(port: number, request: string) {
 
 const bodyIn = ({ text }: { text: string }) => text.slice(text.indexOf("\r\n\r\n") + 4);
 
-it("is written in chunks, or as it is to a client of HTTP/1.0, until it ends", async () => {
+it("an open-ended answer is written in chunks, or as it is to a client of HTTP/1.0, until it ends", async () => {
   const { app, channels, gone } = endless();
   await using served = await serveApp(app);
   const chunked = await ask(served.port, "GET / HTTP/1.1");
@@ -67,7 +67,7 @@ it("is written in chunks, or as it is to a client of HTTP/1.0, until it ends", a
   await vi.waitFor(() => expect(bodyIn(chunked)).toBe("5\r\nhello\r\n5\r\nhello\r\n0\r\n\r\n"), PATIENCE);
 });
 
-it("is not ready while the client takes nothing, and is once it has taken what there was", async () => {
+it("an open-ended answer is not ready while the client takes nothing, and is once it has taken everything", async () => {
   const { app, channels, ready } = endless();
   await using served = await serveApp(app);
   const { socket } = await ask(served.port, "GET / HTTP/1.1");
@@ -92,7 +92,7 @@ it("is not ready while the client takes nothing, and is once it has taken what t
   expect(channel.isReady()).toBe(true);
 });
 
-it("is cut off when its client takes nothing for too long", async () => {
+it("an open-ended answer is cut off when its client takes nothing for too long", async () => {
   const { app, channels, gone } = endless();
   await using served = await serveApp(app, { readTimeout: 100, slowestPace: 2 ** 30 });
   const { socket } = await ask(served.port, "GET / HTTP/1.1");
@@ -104,7 +104,7 @@ it("is cut off when its client takes nothing for too long", async () => {
   }, PATIENCE);
 });
 
-it("tells when the client leaves, before and after it begins", async () => {
+it("an open-ended answer tells when the client leaves, before and after it begins", async () => {
   const { app, channels, gone } = endless();
   await using served = await serveApp(app);
   const { socket } = await ask(served.port, "GET / HTTP/1.1");
@@ -117,7 +117,7 @@ it("tells when the client leaves, before and after it begins", async () => {
   await vi.waitFor(() => expect(gone).toHaveBeenCalledTimes(2), PATIENCE);
 });
 
-it("of a pipelined request waits for the answers before it", async () => {
+it("an open-ended answer to a pipelined request waits for the answers before it", async () => {
   const { app, channels, ready } = endless();
   await using served = await serveApp(app);
   const client = await ask(served.port, "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nGET / HTTP/1.1");
@@ -131,7 +131,7 @@ it("of a pipelined request waits for the answers before it", async () => {
   await vi.waitFor(() => expect(client.text).toMatch(/5\r\nhello\r\n$/), PATIENCE);
 });
 
-it("of pipelined requests are all told when the client leaves", async () => {
+it("open-ended answers to pipelined requests are all told when the client leaves", async () => {
   const { app, channels, gone } = endless();
   await using served = await serveApp(app);
   const request = "GET / HTTP/1.1\r\nHost: 127.0.0.1";
@@ -141,7 +141,7 @@ it("of pipelined requests are all told when the client leaves", async () => {
   await vi.waitFor(() => expect(gone).toHaveBeenCalledTimes(3), PATIENCE);
 });
 
-it("without a socket is read a piece at a time", async () => {
+it("an open-ended answer without a socket is read a piece at a time", async () => {
   const { app, channels, ready, gone } = endless();
   const response = await app.request("/");
   const [channel] = channels as [Channel];
@@ -156,6 +156,6 @@ it("without a socket is read a piece at a time", async () => {
   expect(gone).toHaveBeenCalledOnce();
 });
 
-it("refuses a piece without bytes, which would end the answer", () => {
+it("an open-ended answer refuses a piece without bytes, which would end it", () => {
   expect(() => pieceOf([])).toThrow("at least one byte");
 });

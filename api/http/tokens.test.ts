@@ -29,7 +29,7 @@ describe("the estimate of tokens", () => {
     expect(ratio).toBeLessThan(4.5);
   });
 
-  it("of an address and a hash is well above that rule", () => {
+  it("is well above that rule for an address and a hash", () => {
     for (const digits of [
       "7a250d5630b4cf539739df2c5dacb4c659f2488d",
       "e3b0c44298fc1c149afbf4c8996fb92427ae41e4",

@@ -74,7 +74,7 @@ const QUESTIONS: readonly Question[] = [
     path: "/?repayment=late,default",
   },
   {
-    // Of a failure to repay in the past as well: loans in default and those that ended with a loss.
+    // Failures to repay, past ones included: loans in default and those that ended with a loss.
     asks: (text) =>
       isAbout(text, /\bfailed to (?:re)?pay\b|\b(?:ever|already) defaulted\b|\bnever (?:re)?paid\b/),
     ...{ filter: { repayment: ["default", "written_off"] }, sort: "due_soon" },

@@ -15,7 +15,7 @@ const eventId = fc.string({ unit: fc.constantFrom(..."0123456789"), minLength: 7
 const anomalyPlace = fc.record({ eventId, kind: fc.constantFrom(...ANOMALY_KINDS) });
 
 describe("a cursor", () => {
-  it("is the place that it was made of", () => {
+  it("decodes to the place from which it was made", () => {
     expect(encodeEventCursor({ blockNumber: 120n, logIndex: 3 })).toBe("MTIwLjM");
     fc.assert(
       fc.property(place, (one) => {
@@ -42,7 +42,7 @@ describe("a cursor", () => {
     );
   });
 
-  it("has one text only: any other that reads alike is none", () => {
+  it("has one text only: any other that decodes alike is refused", () => {
     const respellings = (cursor: string) => [
       `${cursor}=`,
       ` ${cursor}`,
@@ -92,7 +92,7 @@ describe("a cursor", () => {
     expect(decodeAnomalyCursor(Buffer.from(text).toString("base64url"))).toBeNull();
   });
 
-  it("of one kind of page is none of the other", () => {
+  it("is refused by the other kind of page", () => {
     fc.assert(
       fc.property(place, (one) => {
         expect(decodeAnomalyCursor(encodeEventCursor(one))).toBeNull();

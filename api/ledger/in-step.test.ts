@@ -177,20 +177,20 @@ describe("an answer", () => {
     expect(answer).toBe("whole");
   });
 
-  it("is made again when a reading failed that it shares with another answer", async () => {
+  it("is made again when a read that it shares with another answer failed", async () => {
     const { source } = await follow({}, {}, fixedLedger());
     const make = vi.fn().mockRejectedValueOnce(new ReorganisingError()).mockResolvedValueOnce("whole");
     expect(await inStep(source, make)).toBe("whole");
   });
 
-  it("that fails otherwise is not made again", async () => {
+  it("is not made again after any other failure", async () => {
     const { source } = await follow({}, {}, fixedLedger());
     const make = vi.fn().mockRejectedValue(new Error("the database is away"));
     await expect(inStep(source, make)).rejects.toThrow("away");
     expect(make).toHaveBeenCalledTimes(1);
   });
 
-  it("without a market is made once", async () => {
+  it("is made once if there is no market", async () => {
     const source = { updater: { current: () => null }, ledger: ledgerAt(OTHER) };
     expect(await inStep(source, async (snapshot) => snapshot)).toBeNull();
   });

@@ -51,7 +51,7 @@ describe("running totals", () => {
     expect(points.map(({ committed }) => committed)).toEqual([0n, 100n, 70n]);
   });
 
-  it("of nothing are no points", () => {
+  it("have no points without periods", () => {
     expect(cumulative([])).toEqual([]);
   });
 });

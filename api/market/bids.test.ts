@@ -76,7 +76,7 @@ describe("the bids of an auction", () => {
     expect(bookOf([...events, CLOSED])).toMatchObject({ isClosed: true, marginalBps: 800 });
   });
 
-  it("of a raise that failed were not accepted", () => {
+  it("are not accepted if the raise failed", () => {
     const book = bookOf([bid(ANN, 700, 10n), CLOSED], { hasFailed: true });
     expect(book).toMatchObject({ marginalBps: null, rates: [{ amount: 10n, accepted: 0n }] });
   });
@@ -155,7 +155,7 @@ describe("the bids of an auction", () => {
     );
   });
 
-  it("at many rates are put together without losing any", () => {
+  it("are grouped without losing any if there are many rates", () => {
     const events = Array.from({ length: 95 }, (_, index) => bid(ANN, 100 + index, BigInt(index + 1)));
     const { rates } = bookOf(events, { target: 3_000n });
     expect(rates).toHaveLength(32);

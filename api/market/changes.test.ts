@@ -29,7 +29,7 @@ function momentsAt(now: bigint, changes: Partial<ListingRow>) {
 }
 
 describe("a raise opened", () => {
-  it("with its go-live, or with its creation when that came later", () => {
+  it("at its go-live, or at its creation if that came later", () => {
     const opened = (createdAt: bigint, goLiveAt: bigint) => momentsAt(NOW, { createdAt, goLiveAt }).opened;
     expect(opened(NOW - 2n * DAY, NOW - DAY)).toBe(NOW - DAY);
     expect(opened(NOW - DAY, NOW - 2n * DAY)).toBe(NOW - DAY);
@@ -72,7 +72,7 @@ describe("a raise changed last", () => {
   const changedAt = (now: bigint, changes: Partial<ListingRow> = {}) =>
     momentsAt(now, { ...quiet, updatedAt: NOW - 280n * DAY, ...changes }).changed;
 
-  it("with an event, or when time alone made its repayment another", () => {
+  it("with an event, or when time alone changed the state of its repayment", () => {
     expect(changedAt(maturityAt)).toBe(NOW - 280n * DAY);
     expect(changedAt(maturityAt + 1n)).toBe(maturityAt + 1n);
     expect(changedAt(maturityAt + 7n * DAY)).toBe(maturityAt + 1n);
@@ -81,7 +81,7 @@ describe("a raise changed last", () => {
     expect(changedAt(NOW, { updatedAt: NOW - 5n })).toBe(NOW - 5n);
   });
 
-  it("at its closing time, and once it is settled never by time again", () => {
+  it("at its closing time, and by time alone never again once it is settled", () => {
     const closed = momentsAt(NOW, { closeAt: NOW - 60n, updatedAt: NOW - DAY });
     expect(closed.changed).toBe(NOW - 60n);
     const settled = { terminalKind: "settled", terminalAt: maturityAt + 3n, outcome: "repaid" } as const;

@@ -1,4 +1,4 @@
-/** @module Entries of the registry beside the chain: what they add, where they contradict it, and which of them have changed. */
+/** @module Entries of the registry compared with the chain: what they add, where they contradict it, and which of them have changed. */
 import { isDeepStrictEqual } from "node:util";
 import { lacksTerms } from "../../src/fold/derived.ts";
 import { TERM_NAMES } from "../../src/fold/event-kinds.ts";

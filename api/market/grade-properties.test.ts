@@ -65,7 +65,7 @@ describe("the grade", () => {
     fc.assert(property, RUNS);
   });
 
-  it("of a graded record is never worsened by one more clean raise", () => {
+  it("never gets worse by one more clean raise", () => {
     const clean = fc
       .record({ principal: principals, days: fc.integer({ min: 0, max: 800 }), settled: fc.boolean() })
       .map(({ principal, days, settled }): CreditRecord => {
@@ -139,7 +139,7 @@ describe("the grade", () => {
     });
   });
 
-  it("at a block is the same before and after later blocks are folded", () => {
+  it("is the same at a block before and after later blocks are folded", () => {
     const raises = fc.tuple(
       ...[1n, 2n, 3n, 4n].map((onchainId) => arbitraryHistory({ escrowAddress: ESCROW, onchainId })),
     );

@@ -127,7 +127,7 @@ function encodeCursor({ sort, key, publicId }: ListingsCursor): string {
   return Buffer.from(JSON.stringify([sort, key.toString(), publicId])).toString("base64url");
 }
 
-/** Reads a cursor that `queryListings` gave out; null when it is none. */
+/** Reads a cursor that `queryListings` returned. Null for any other text. */
 export function decodeListingsCursor(text: string): ListingsCursor | null {
   if (!/^[\w-]{1,400}$/.test(text)) return null;
   try {

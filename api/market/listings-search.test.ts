@@ -36,7 +36,7 @@ it.each([
   expect(found({ q })).toEqual(expected);
 });
 
-it("what changed since a block or a time has its last event there or later", () => {
+it("a raise that changed since a block or a time has its last event there or later", () => {
   expect(found({ changedSince: { block: 102n } })).toEqual(["lst_2", "lst_3"]);
   expect(found({ changedSince: { block: 104n } })).toEqual([]);
   expect(found({ changedSince: { time: NOW - 97n } })).toEqual(["lst_3"]);

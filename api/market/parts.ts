@@ -166,7 +166,7 @@ function lookupsOf(parts: Parts, archived: ArchivedRows, visibleOf: WeakMap<List
     publicId: listing.publicId,
     eventId: visibleOf.get(listing)?.row.createdEventId ?? "",
   });
-  /** Of several raises with a refnum the latest created. */
+  /** The latest created of several raises with one refnum. */
   const latest = (
     full: Lookup<string>,
     isSame: (refnum: string, asked: string) => boolean,

@@ -29,7 +29,7 @@ describe("roomIn", () => {
 });
 
 describe("projectionOf", () => {
-  it("of 1,000 dollars at 14.50% for 180 days is 71.506849315068493150 of interest", () => {
+  it("gives 71.506849315068493150 of interest for 1,000 dollars at 14.50% for 180 days", () => {
     // 1000 × 0.145 × 180 / 365 = 26100 / 365 = 71.5068493150684931506…
     expect(projectionOf(OPEN, 1_000n * DOLLAR)).toEqual({
       investment: 1_000n * DOLLAR,

@@ -136,7 +136,7 @@ function ratio(part: bigint, whole: bigint): number | null {
   return whole === 0n ? null : Number(part / whole);
 }
 
-/** Of an even number the mean of the two in the middle; whole hours, rounded down. */
+/** The median in whole hours, rounded down; for an even number, the mean of the two in the middle. */
 function medianHours(seconds: readonly number[]): number | null {
   if (seconds.length === 0) return null;
   const sorted = seconds.toSorted((a, b) => a - b);

@@ -76,7 +76,7 @@ it("a trade on the last day, or for nothing, has no yield", async () => {
   expect(trades.map(({ yieldToMaturityBps }) => yieldToMaturityBps)).toEqual([null, null]);
 });
 
-it("of many trades the newest are there, oldest first, and without a desk none", async () => {
+it("shows the newest of many trades, oldest first, and none without a desk", async () => {
   const many = Array.from({ length: 130 }, (_, index) => tradeRow({ blockTime: NOW - 130n + BigInt(index) }));
   const trades = await tradesAmong(many);
   expect(trades).toHaveLength(100);

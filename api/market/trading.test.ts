@@ -251,7 +251,7 @@ describe("fills", () => {
     });
   });
 
-  it("to oneself are counted, and are nothing else", () => {
+  it("with oneself are counted, and change no other figure", () => {
     const trades = [tradeRow({ blockTime: NOW - DAY }), tradeRow({ buyer: SELLER, cost: 1n })];
     expect(trading({ trades })).toMatchObject({
       selfTrades: 1,
@@ -266,7 +266,7 @@ describe("fills", () => {
     });
   });
 
-  it("of a listing that is not visible are not there, nor its offers", () => {
+  it("are left out with a listing that is not visible, as its offers are", () => {
     const offers = [offerRow({ onchainId: 9n })];
     const trades = [tradeRow({ onchainId: 9n })];
     expect(trading({ offers, trades })).toEqual(trading());

@@ -58,7 +58,7 @@ describe("an error", () => {
     expect(json).toEqual({ jsonrpc: "2.0", id: 7, error: { code: -32_602, message } });
   });
 
-  it("of an unknown tool is one of parameters, and does not repeat its name", async () => {
+  it("for an unknown tool is a parameter error, and does not repeat its name", async () => {
     const { status, json } = await send("tools/call", { name: "buy_deal", arguments: {} });
     expect(status).toBe(200);
     expect(json).toMatchObject({ id: 7, error: { code: -32_602 } });

@@ -190,7 +190,7 @@ it("a creator and terms that the chain does not tell are reasons to check, as on
   expect(deals).toMatchObject([{ warnings: ["Creator not on the chain", "Terms not on the chain"] }]);
 });
 
-describe("what a caller can mend", () => {
+describe("a mistake that a caller can correct", () => {
   const mistakes: [string, object, RegExp][] = [
     ["get_deal", { id: "lst_nowhere" }, /list_deals/],
     ["get_deal", {}, /^`id` must be a string of 1 to 200 characters; it is missing\.$/],
@@ -264,7 +264,7 @@ describe("what a caller can mend", () => {
     expect(structuredContent).toBeUndefined();
   });
 
-  it("every argument of another type is answered with a form that has its words or bounds", async () => {
+  it("is explained with the words or bounds of the argument for every argument of the wrong type", async () => {
     const form =
       /an array of any of \w+(, \w+)+|one of \w+(, \w+)+|an? (integer|string) (from|of) \d+ to \d+/;
     for (const { name, input } of TOOLS) {
@@ -279,7 +279,7 @@ describe("what a caller can mend", () => {
     }
   });
 
-  it("a cursor of another order is refused", async () => {
+  it("is refused if it is a cursor of another order", async () => {
     const page = await call("list_deals", { sort: "most_raised", limit: 1 });
     const cursor = page.structuredContent?.nextCursor;
     expect((await call("list_deals", { sort: "newest", cursor })).isError).toBe(true);
@@ -294,7 +294,7 @@ it("an argument's name of any length and any characters is not repeated as it is
 });
 
 describe("before the first indexed block", () => {
-  it("the rules can be looked up, and the market is said to come", async () => {
+  it("the rules can be looked up, and the market is announced for later", async () => {
     const { call: early } = calling(await appIn({ snapshot: null }));
     const answers: Called[] = [];
     for (const name of ["list_deals", "list_businesses"]) answers.push(await early(name, {}));
@@ -308,7 +308,7 @@ describe("before the first indexed block", () => {
   });
 });
 
-it("what fails inside is logged, and not told", async () => {
+it("a failure inside the service is logged, and not told to the caller", async () => {
   const { log, lines } = recordedLog();
   const ledger = { ...busyLedger(1), ofListing: () => Promise.reject(new Error("secret at /srv/app.ts")) };
   const { call: broken } = calling(await appIn({ overrides: { ledger, log } }));
@@ -318,7 +318,7 @@ it("what fails inside is logged, and not told", async () => {
   expect(lines.map(({ msg, tool }) => ({ msg, tool }))).toEqual([{ msg: "A tool failed", tool: "get_deal" }]);
 });
 
-it("a ledger that is not that of the market is said to be so, and is no failure to log", async () => {
+it("a ledger that differs from the market is reported, and is not logged as a failure", async () => {
   const { log, lines } = recordedLog();
   const { call: early } = calling(await appIn({ overrides: { ...(await neverInStep()), log } }));
   for (const [name, args] of [
@@ -337,7 +337,7 @@ const HIT: Hit = {
   ...{ url: "https://raises.example/", isQuoted: false, section: null },
 };
 
-it("what failed once is answered the next time, about the same market", async () => {
+it("a call that failed once is answered the next time, about the same market", async () => {
   const { log } = recordedLog();
   const failures = [new Error("once")];
   const search: Search = {

@@ -226,7 +226,7 @@ function withExample(content: Media, examples: Record<string, unknown> = {}): Me
   );
 }
 
-/** Of the demo, and of the daemon unless told otherwise. */
+/** The values of the demo, and the daemon's defaults. */
 const DEFAULTS = { publicUrl: "http://127.0.0.1:42069", chainId: DEFAULT_CHAIN_ID };
 
 export function openApiText(): string {

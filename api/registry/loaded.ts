@@ -27,7 +27,7 @@ export type LoadOptions = {
   readonly known?: () => Promise<KnownEntries | undefined>;
   /** The source has said that it has changed, so a table is read without looking first whether it has. */
   readonly isAnnounced?: boolean;
-  /** Of a file, or of all pages of a URL together. Only a guard against an endless answer. */
+  /** The most bytes of a file, or of all pages of a URL together. Only a guard against an endless answer. */
   readonly maxBytes?: number;
   /** Milliseconds for the whole response of a URL, with redirects and body, or for a query of a table. */
   readonly timeout?: number;

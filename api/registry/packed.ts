@@ -77,7 +77,7 @@ export function createPacker({ keepsSums, before }: PackerOptions) {
   let openNumber = 0;
   let filled = 0;
   let used = 0;
-  /** Of each entry: block, place in it, bytes of its three keys in one number, and of its JSON. */
+  /** By entry: its block, its place there, the bytes of its three keys in one number, and the bytes of its JSON. */
   const inBlock = growingNumbers();
   const places = growingNumbers();
   const keySizes = growingNumbers();

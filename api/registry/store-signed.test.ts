@@ -79,7 +79,7 @@ it("a signed document is used, and its signer, revision and hash are there to se
   expect(lines).toMatchObject([{ msg: "Loaded a new registry", revision: 8, signer: OPERATOR }]);
 });
 
-it("one that is not signed, or by somebody else, starts nothing", async () => {
+it("a document that is not signed, or by another signer, is not used at the start", async () => {
   await publish(document(1));
   await expect(open()).rejects.toThrow(`signature: is missing (REGISTRY_SIGNER is ${OPERATOR})`);
   await publish(await signed(document(1), 1, STRANGER_KEY));
@@ -109,7 +109,7 @@ it("an update without the operator's signature is refused by name, and the copy 
   ]);
 });
 
-it("an old document does not come back, signed as it may be, and no other takes the same revision", async () => {
+it("an old document does not come back even if it is signed, and no other may have the same revision", async () => {
   const old = await signed(document(3), 7);
   await publish(old);
   const { store } = await open();
@@ -181,7 +181,7 @@ it("never flaps while documents replace one another, looked at as often as can b
   expect(new Set(lines.map(({ msg }) => msg))).toEqual(new Set(["Loaded a new registry"]));
 });
 
-it("of a server whose caches lag behind, the newest document stays", async () => {
+it("the newest document stays in use if the server's caches lag behind", async () => {
   const documents = [await signed(document(2), 2), await signed(document(1), 1)];
   let asked = 0;
   const server = createServer((_, response) => {
@@ -203,7 +203,7 @@ it("of a server whose caches lag behind, the newest document stays", async () =>
   expect([...used]).toEqual([2]);
 });
 
-it("without a signer nothing is asked of a document, whatever its signature", async () => {
+it("any document is used if no signer is configured, whatever its signature", async () => {
   await publish({ ...(await signed(document(1), 7)), ...document(2) });
   const { store } = await open({ signer: null });
   expect(store.state()).toMatchObject({ status: "ok", signer: null, revision: 7 });

@@ -29,7 +29,7 @@ const LOCKED = "55P03";
 const AT_ONCE = 2_000;
 /** Rows up to which those that changed are asked for by their ids, instead of reading all rows. */
 const MOST_BY_ID = 1_000;
-/** Of a row; md5 is missing where only approved algorithms are allowed. */
+/** The hash of a row; md5 is missing where only approved algorithms are allowed. */
 const ROW_HASH = "encode(substr(sha256(convert_to(entry::text, 'UTF8')), 1, 18), 'base64')";
 
 /** @throws {RegistryError} when the tables cannot be read. The message has no address, name or password. */

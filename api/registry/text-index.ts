@@ -6,7 +6,7 @@
 
 import { hashOfText } from "../../config/hash-text.ts";
 
-/** Of all slots at most this share is taken. */
+/** The largest share of the slots that may be taken. */
 const MOST_TAKEN = 1 / 2;
 
 /** What an index of the same texts in the same order takes over. */

@@ -173,7 +173,7 @@ describe("pages", () => {
     expect(seen).toHaveLength(8);
   });
 
-  it("of one order do not go on in another", async () => {
+  it("cannot continue in another order", async () => {
     const { page } = JSON.parse((await ask("/v1/listings?sort=most_raised&limit=1")).text);
     const answer = await ask(`/v1/listings?sort=newest&cursor=${page.nextCursor}`);
     expect(answer.status).toBe(400);
@@ -308,13 +308,13 @@ describe("a query that cannot be answered", () => {
     await fc.assert(property, { numRuns: 500 });
   });
 
-  it("of a thousand mistakes names twenty", async () => {
+  it("names twenty of a thousand mistakes", async () => {
     const query = Array.from({ length: 800 }, (_, index) => `x${index}`).join("&");
     const { errors } = JSON.parse((await ask(`/v1/listings?${query}`)).text);
     expect(errors).toHaveLength(20);
   });
 
-  it("is answered for percent escapes that are no UTF-8", async () => {
+  it("is answered with 400 for percent escapes that are not UTF-8", async () => {
     for (const query of ["status=%FF", "%E0%A4%A=1", "a=%", "%=%"]) {
       expect((await ask(`/v1/listings?${query}`)).status, query).toBe(400);
     }

@@ -54,7 +54,7 @@ export const asOfParameters = z.object(momentParameters);
 export type Moment = { asOf?: AsOf | undefined; confirmations?: number | undefined };
 
 const MOST_PAST_BYTES = 64 * 1024 * 1024;
-/** Of businesses with raises that have ended. */
+/** The most bytes kept of businesses with raises that have ended. */
 const MOST_ENDED_BYTES = 16 * 1024 * 1024;
 
 type View = {

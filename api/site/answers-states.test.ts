@@ -119,7 +119,7 @@ it.each([
 });
 
 describe("the banner of a service", () => {
-  it("that is well is there, for the refresh to fill, and empty", async () => {
+  it("is in the page for the refresh to fill, and empty while the service is well", async () => {
     const ask = await askIn({});
     expect(bannerOf((await ask("/", asHtml)).text)).toEqual({
       state: "ok",
@@ -130,7 +130,7 @@ describe("the banner of a service", () => {
     expect((await ask("/", asMarkdown)).text).not.toContain("**Note:**");
   });
 
-  it("that is degraded says why, and stands still over the blocks", async () => {
+  it("says why the service is degraded, and stays the same over the blocks", async () => {
     const texts = await Promise.all(
       [0n, 7n].map(async (ahead) => {
         const upstreamHead = { ...HEAD, number: HEAD.number + ahead };

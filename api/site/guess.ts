@@ -1,4 +1,4 @@
-/** What somebody meant who asked for a page that is not there: guesses from the words of its address, and a search for them. @module */
+/** Guesses which page was meant by an address that does not exist, from its words, and searches for them. @module */
 import type { Knowledge } from "../knowledge/load.ts";
 import { linkTo } from "./blocks.ts";
 import { knowledgePath, searchForm } from "./knowledge/search-form.ts";
@@ -103,7 +103,7 @@ function isOneEditApart(a: string, b: string): boolean {
 /** A search of raises, businesses and the knowledge base, with the words of the path. */
 export function searchFor(path: string): FilterForm {
   const words = wordsIn(path);
-  // Of `/knowledge/risk` the last part is what was looked for.
+  // In `/knowledge/risk`, the last part is the subject.
   const last = wordsIn(path.split("/").findLast((part) => part !== "") ?? "");
   return { ...searchForm((last.length > 0 ? last : words).join(" ")), reset: null };
 }

@@ -20,7 +20,7 @@ describe("an address", () => {
     expect(isMarkdownPath(path)).toBe(isMarkdown);
   });
 
-  it("of a page is never one of Markdown, and each of its twins is", () => {
+  it("is never Markdown for a page, and always for its twins", () => {
     const paths = fc
       .array(fc.stringMatching(/^[\w-]{1,20}$/), { minLength: 0, maxLength: 2 })
       .map((steps) => `/${steps.join("/")}`)

@@ -57,7 +57,7 @@ describe("an amount", () => {
 });
 
 describe("a figure", () => {
-  it("that is a rate is exact in basis points and read with two decimals", () => {
+  it("is exact in basis points and read with two decimals if it is a rate", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 32 - 1 }), (basisPoints) => {
         const value = rate(basisPoints);
@@ -68,7 +68,7 @@ describe("a figure", () => {
     );
   });
 
-  it("that is a count reads back as it is", () => {
+  it("reads back as it is if it is a count", () => {
     fc.assert(
       fc.property(fc.nat(), fc.constantFrom(undefined, "days"), (number, unit) => {
         const value = count(number, unit);
@@ -80,7 +80,7 @@ describe("a figure", () => {
     );
   });
 
-  it("that is not known is said to be none, and is null for programs", () => {
+  it("is said to be missing if it is not known, and is null for programs", () => {
     for (const none of [amount(null), rate(null), time(null), NONE]) {
       expect([textOf(none), exactOf(none)]).toEqual(["–", null]);
     }

@@ -40,7 +40,7 @@ describe("raises of an archive are the same", () => {
     expect(await differences(one, other)).toEqual([]);
   });
 
-  it("in whatever order their flows came", async () => {
+  it("whatever the order in which their flows came", async () => {
     const ids = IDS.slice(0, 2);
     const [reserves, committed] = [
       ids.map((id) => flow(id, "reservesPosted")),

@@ -22,7 +22,7 @@ const MARKET_FILE = /^raisebook_[0-9a-f]{10}\.market(\.\d+\.unfinished)?$/;
 const LARGE = 64 * 1024 * 1024;
 
 export type MarketKeeper = {
-  /** A new file without a name, beside that of the market; null where none can be made. */
+  /** A new file without a name, in the folder of the market's file; null if none can be created. */
   newFile(): GrowingBytes | null;
   /** Starts reading the file, which takes a second with a million raises. `take` or `forget` must follow. */
   prepare(): void;

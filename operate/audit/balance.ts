@@ -19,7 +19,7 @@ export function announcedIn(listings: readonly ListingRow[]): Announced {
   };
 }
 
-/** All dollars of a raise: the amount raised until the drawdown, the reserve, payouts that nobody has claimed. */
+/** All dollars of a raise: the amount raised until the drawdown, the reserve, payouts that are not claimed. */
 export function duesOf(row: ListingRow, positions: readonly PositionRow[]): bigint {
   const raised = row.drawnDownAt === null ? unreturned(row, positions) : 0n;
   return raised + row.reserveBalance + unclaimed(row);

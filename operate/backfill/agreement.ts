@@ -53,7 +53,7 @@ export async function prepareAgreement(
   );
 }
 
-/** What was agreed on in an earlier schema of the same contracts: a new release need not begin anew. */
+/** The block agreed on in an earlier schema of the same contracts: a new release need not start over. */
 async function agreedEarlier(connection: Connection, settings: Settings): Promise<string> {
   const key = ledgerKey(settings);
   const { rows: schemas } = await connection.query(

@@ -189,7 +189,7 @@ function createProving(
     if (missing !== null) {
       const gap = missing.block;
       const hosts = rpcUrls.map((url) => new URL(url).host);
-      // Of several endpoints it is not known which one it was.
+      // With several endpoints it is not known which one it was.
       if (hosts.length === 1) for (const host of hosts) omissions.note(host);
       await noteGap(app, gap);
       log.error({ msg: `${LEFT_OUT}: the tables are folded again`, block: gap, endpoint: hosts.join(", ") });

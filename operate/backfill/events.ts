@@ -19,7 +19,7 @@ const loading = [loadCheckpoints(), loadDecoder()] as const;
 const [{ EVENT_TYPES, encodeCheckpoint }, { decodeEventLog }] = await Promise.all(loading);
 
 /**
- * Reads the events of these contracts' logs. A log that does not fit its event is none, as in Ponder.
+ * Reads the events of these contracts' logs. A log that does not fit its event counts as no event, as in Ponder.
  * @param onUnmapped is told of every log that the contracts' module could not map
  */
 export function createEventReader(

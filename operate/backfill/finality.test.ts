@@ -228,7 +228,7 @@ describe("by depth", () => {
 });
 
 describe("an endpoint", () => {
-  test("that is silent is waited for for five minutes, and again once it has answered", async () => {
+  test("is waited for up to five minutes while it is silent, and again once it has answered", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     onTestFinished(() => void vi.useRealTimers());
     const [one, other] = [await endpoint({ number: 997 }), await endpoint("silent")];
@@ -245,7 +245,7 @@ describe("an endpoint", () => {
     expect(await at(997, 1_003)).toBe(998);
   });
 
-  test("whose final block is ahead of the index has an earlier one, which it named before", async () => {
+  test("counts with a final block named earlier while its newest one is ahead of the index", async () => {
     const one = await endpoint({ number: 995 });
     const { at, finality } = following([one]);
     await finality.ask();

@@ -95,7 +95,7 @@ test("an announced head that answers a poll has transactions, which Ponder requi
   expect(answer).toEqual({ ...block(10), transactions: [] });
 });
 
-test("what is changed in an answer is not in the next", async () => {
+test("a change to an answer does not show in the next one", async () => {
   let number = 4;
   const rpc = keeping({ request: async () => ({ ...block(number--), transactions: ["one"] }) });
   const ask = () => rpc.request({ method: "eth_getBlockByNumber", params: ["latest", true] });

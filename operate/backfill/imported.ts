@@ -29,7 +29,7 @@ export async function keepImport(settings: Settings, path: string): Promise<void
   }
   const place = placeIn(database.dataDirectory);
   await writeInPlace(place, (unfinished) => writeFile(unfinished, createReadStream(path), { flush: true }));
-  // Of an import by the release before that was killed.
+  // Left by an import of the previous release that was killed.
   await rm(`${place}.new`, { force: true });
 }
 

@@ -143,7 +143,7 @@ describe("a file that is not what was exported", () => {
     );
   });
 
-  it("with any byte of it changed is refused or, where the byte says nothing, the same", async () => {
+  it("is refused after a change of any byte or, if the byte has no meaning, read as the same", async () => {
     await fc.assert(
       fc.asyncProperty(histories, place, byte, async (events, at, by) => {
         const header = headerOf(events);

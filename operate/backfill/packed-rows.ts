@@ -27,7 +27,7 @@ export function createPackedRows<Row extends object>(keyOf: (row: Row) => string
   const slabs = createSlabs();
   const codec = createRowCodec<Row>();
   const most = Math.max(kept, LEAST_KEPT);
-  /** Of each number, from 0: the place of its bytes, or -1 - the index of its object; and the hash of its key. */
+  /** By number, from 0: the place of the row's bytes, or -1 - the index of its object; and the hash of its key. */
   const places: number[] = [];
   let hashes = new Uint32Array(FIRST_SLOTS * MOST_TAKEN);
   /** A number + 1 each, at or after the place that the hash of its key gives; 0 for an empty slot. */

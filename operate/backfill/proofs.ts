@@ -63,7 +63,7 @@ export function createBackfillProofs(
         if (provenBlocks.has(block)) proven += 1;
         else unproven += 1;
       }
-      // Of several endpoints it is not known which one gave them.
+      // With several endpoints it is not known which one gave them.
       if (mended.size > 0 && hosts.length === 1) omitting = hosts;
       for (const block of mended) log.warn({ msg: LEFT_OUT, block, endpoint: hosts.join(", ") });
     },

@@ -36,7 +36,7 @@ const MOST_KNOWN = 256;
 /** Characters of such a text: an address has no more. */
 const LONGEST_KNOWN = 42;
 
-/** Values of the digits by their codes; what is more than four bits is none. */
+/** Values of the digits by their codes; a value of more than four bits is no digit. */
 const NO_DIGIT = 16;
 const DIGITS = Uint8Array.from({ length: 128 }, (_, code) => {
   const digit = "0123456789abcdef".indexOf(String.fromCharCode(code));

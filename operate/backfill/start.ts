@@ -36,7 +36,7 @@ import { createUnfitNotes } from "./unfit.ts";
 
 /**
  * @param args Ponder's command line, `start` first
- * @param reader the thread that fetches: `first` has been started already, as its modules load beside Ponder's
+ * @param reader the thread that fetches: `first` has been started already, so that its modules load at the same time as Ponder's
  * @param loadApi loads what Ponder's server will serve, where there is time for it
  */
 export async function startPonder(

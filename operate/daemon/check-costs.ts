@@ -132,7 +132,7 @@ function bulkCalls({ escrows, escrowFactory, desk, holders }: Indexed): number {
   return Math.ceil(contracts.length / ADDRESSES_PER_REQUEST) + (holders ? 1 : 0);
 }
 
-/** The same event by event. A factory's announcements need calls of their own beside its children's events. */
+/** The same event by event. A factory's announcements need their own calls in addition to those for its children's events. */
 function ordinaryCalls(settings: Indexed): number {
   const sources = configuredContracts(settings);
   const factories = sources.filter((one) => one === "ListingEscrowFromFactory" || one === "ListingToken");

@@ -65,7 +65,7 @@ describe("the events of a module", () => {
     ]);
   });
 
-  it("without a handler are named if they are frequent, with count, share and what to do, the most frequent first", () => {
+  it("are named if they are frequent and have no handler, the most frequent first, with count, share and remedy", () => {
     const [first, second, ...more] = textOf(
       seen(10, [
         [NOISE, 30],

@@ -99,7 +99,7 @@ async function countEvents(
   return { escrows: escrowsSoFar(), counts: { from, to, byTopic, misfits } };
 }
 
-/** Of events with a handler that do not occur, and of frequent ones without. */
+/** Warns of events that have a handler and do not occur, and of frequent events without a handler. */
 export function warnOfEvents(
   { escrow, unhandled, byTopic }: Pick<Contracts, "escrow" | "unhandled" | "byTopic">,
   counts: EventCounts,
@@ -143,7 +143,7 @@ export function warnOfEvents(
   return warnings;
 }
 
-/** Of a dollar whose own decimals are others than the module's. Escrows that do not say which dollar they take are left out. */
+/** Warns of a dollar whose decimals differ from the module's. Escrows that do not say which dollar they take are left out. */
 export async function warnOfDecimals(
   settings: Pick<Settings, "contracts">,
   { url, timeout }: Pick<ChainEndpoint, "url" | "timeout">,

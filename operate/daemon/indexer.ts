@@ -129,7 +129,7 @@ export function startIndexer(parameters: StartIndexerParameters): Indexer {
   };
   const begin = (tenure: string) => {
     child.send({ kind: "turn", tenure } satisfies TurnMessage, () => {});
-    // Nobody indexes until it does.
+    // Until it begins, no process indexes.
     setTimeout(yieldToReaders, TAKING_OVER).unref();
   };
   return { process: child, stop, exited, begin, lastFailure: () => failure };

@@ -1,5 +1,5 @@
 /**
- * Reader processes beside the indexer: they answer from PostgreSQL, whatever the indexer is doing.
+ * Reader processes next to the indexer: they answer from PostgreSQL, whatever the indexer is doing.
  * @module
  */
 import { type ChildProcess, spawn } from "node:child_process";

@@ -1,5 +1,5 @@
 /**
- * The log of registry revisions in PostgreSQL, beside the last good copy. Every process of the service appends to it: the first one
+ * The log of registry revisions in PostgreSQL, next to the last good copy. Every process of the service appends to it: the first one
  * that has a registry in use adds it.
  * @module
  */

@@ -70,7 +70,7 @@ describe("a release takes over", () => {
     expect((await gateOf(more)).passes).toBe(true);
   });
 
-  it("of one whose tables cannot be compared, with a warning", async () => {
+  it("if the tables cannot be compared, with a warning", async () => {
     const error = Object.assign(new Error("Failed query"), { cause: { code: "42703" } });
     expect(await gateOf(old, { error })).toMatchObject({ passes: true, warnings: [{}] });
   });

@@ -1,5 +1,5 @@
 /**
- * A reader: serves the public read interface from PostgreSQL, beside the indexer or on another machine.
+ * A reader: serves the public read interface from PostgreSQL, on the indexer's machine or another one.
  *
  *     npm run serve [-- --processes N | --help]
  * @module

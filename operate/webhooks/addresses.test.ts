@@ -26,7 +26,7 @@ describe("an address", () => {
     expect(isPublic(address)).toBe(true);
   });
 
-  it("that is private is permitted in the networks of a target alone, and http goes nowhere else", () => {
+  it("is permitted if it is private only in the networks of a target, and http goes nowhere else", () => {
     const https = permittedAddresses(new URL("https://a.example"), ["10.0.3.0/24", "fd12::/16"]);
     expect(["10.0.3.9", "fd12::9", "8.8.8.8"].map(https)).toEqual([true, true, true]);
     expect(["10.0.4.9", "127.0.0.1", "169.254.169.254", "fd13::9"].map(https)).toEqual([
@@ -59,7 +59,7 @@ describe("a name", () => {
       );
     });
 
-  it("that points inwards is refused when it is connected to, and the refusal names no address", async () => {
+  it("is refused on connection if it points to a private address, which the refusal does not name", async () => {
     const refused = resolved(isPublic, true);
     await expect(refused).rejects.toThrow(AddressRefusedError);
     await expect(refused).rejects.not.toThrow(/127|::1/);

@@ -52,7 +52,7 @@ function play(
   return { sent, at, rows, ids: sent.map(({ id }) => id), types: sent.map(({ body }) => body.type) };
 }
 
-describe("of final rows", () => {
+describe("a target of final rows:", () => {
   it("each is one message, with the row's own id, its time and the row itself", () => {
     const { sent, at } = play("final", [row(5), final(5), head(`5-1-${A}`)]);
     expect(sent).toEqual([
@@ -68,7 +68,7 @@ describe("of final rows", () => {
     expect(at.cursor).toBe(`5-1-${A}`);
   });
 
-  it("what is sent again when a raise is published comes once, and the raise's own rows come too", () => {
+  it("rows that are sent again when a raise is published come once, and the raise's own rows too", () => {
     const { ids, at } = play("final", [
       ...[row(5), row(7), reorg(3, `2-1-${A}`), row(3, A, "lst_b"), row(5), row(6, A, "lst_b"), row(7)],
       ...[row(8), reorg(3, `2-1-${A}`), row(3, A, "lst_b")],
@@ -122,8 +122,8 @@ describe("of final rows", () => {
   });
 });
 
-describe("of rows that are not final", () => {
-  it("what is withdrawn is said, and what replaces it has other ids, also where it is the same row", () => {
+describe("a target of pending rows:", () => {
+  it("a withdrawal is announced, and the replacements have new ids, even for the same row", () => {
     const { ids, types, sent } = play("pending", [
       row(5),
       row(6),
@@ -150,7 +150,7 @@ describe("of rows that are not final", () => {
     expect(play("pending", [reorg(3, "0"), row(5), reorg(6, `5-1-${A}`)]).types).toEqual(["ledger.repaid"]);
   });
 
-  it("what replaces withdrawn rows comes under another filter too, from a row that is not withdrawn", () => {
+  it("replacements of withdrawn rows come under another filter too, from a row that stays", () => {
     const { at } = play("pending", [row(5), row(6), reorg(6, `5-1-${A}`)]);
     expect(underFilter({ ...at, filter: "lst_a" }, "lst_b").cursor).toBe(`5-1-${A}`);
   });
@@ -165,7 +165,7 @@ describe("of rows that are not final", () => {
     expect(new Set(finals.map(({ id }) => id)).size).toBe(2);
   });
 
-  it("what has become final is said once, as long as something was not", () => {
+  it("rows that become final are announced once", () => {
     const finals = [final(2), row(5), final(4), final(4), final(5), final(6), row(7), final(7), final(7)];
     const { sent } = play("pending", finals);
     const settled = sent.filter(({ body }) => body.type === "chain.final");

@@ -89,7 +89,7 @@ describe("a receiver", () => {
     expect(receiver.attempts.at(-1)).toMatchObject(MESSAGE);
   });
 
-  it("that wants no more gets no more", async () => {
+  it("gets no more once it asks for no more", async () => {
     const { length } = receiver.attempts;
     does = { status: 410 };
     const sender = createSender({ url: receiver.url, secrets: [SECRET, OLD], privateNetworks });
@@ -97,7 +97,7 @@ describe("a receiver", () => {
     expect(receiver.attempts).toHaveLength(length + 1);
   });
 
-  it("that redirects is not followed", async () => {
+  it("is not followed if it redirects", async () => {
     const { length } = receiver.attempts;
     does = { status: 307, location: `http://127.0.0.1:${receiver.port}/elsewhere` };
     expect(await send()).toEqual({
@@ -108,7 +108,7 @@ describe("a receiver", () => {
     expect(receiver.attempts.slice(length).map(({ path }) => path)).toEqual(["/in"]);
   });
 
-  it("that does not answer in time is given up", async () => {
+  it("is given up if it does not answer in time", async () => {
     does = { status: 200, afterMs: 1_000 };
     const { url } = receiver;
     const impatient = createSender({ url, secrets: [SECRET, OLD], privateNetworks }, 100);
@@ -165,7 +165,7 @@ describe("a receiver", () => {
     expect(receiver.attempts).toHaveLength(length);
   });
 
-  it("that is not there is a refusal that names no address", async () => {
+  it("is refused without its address if it does not exist", async () => {
     const outcome = await send({ url: "http://127.0.0.1:1/hunter2" });
     expect(outcome).toEqual({ kind: "refused", reason: "no answer (ECONNREFUSED)", retryAfter: null });
   });

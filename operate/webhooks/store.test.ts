@@ -18,7 +18,7 @@ const settingsIn = (dataDirectory: string) =>
 const open = () => openStore(settingsIn(join(folder, "data")));
 const log = createLogger({ format: "json", level: "error", write: () => {} });
 
-it("what was put is there for whoever opens the folder next, below each beginning of its key", async () => {
+it("a stored value is found when the folder is opened again, under each prefix of its key", async () => {
   const one = open();
   await one.put("dead/a/5-1-aaaaaaaa", { id: "x" });
   await one.put("dead/ab/6-1-aaaaaaaa", { id: "y" });

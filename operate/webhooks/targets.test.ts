@@ -124,7 +124,7 @@ describe("the file with targets", () => {
     expect(problems).not.toContain(SECRET.slice(6, 20));
   });
 
-  it("that is not there is named", async () => {
+  it("is named if it does not exist", async () => {
     await expect(loadTargets("/nowhere/webhooks.json")).rejects.toThrow(
       "/nowhere/webhooks.json: cannot be read (ENOENT)",
     );

@@ -110,7 +110,7 @@ describe("a log", () => {
     expect(mapped?.content.event.args).toMatchObject({ amount: scaled });
   });
 
-  it("that means nothing, does not fit its event, or is not followed, is none", () => {
+  it("is ignored if it means nothing, does not fit its event, or is not followed", () => {
     const contracts = contractsWith(escrow(() => null));
     expect(mapRawLog(contracts, deposit(1n), PLACE)).toEqual([]);
     expect(mapRawLog(contracts, { topics, data: "0x12" }, PLACE)).toEqual([]);
@@ -202,7 +202,7 @@ describe("a log", () => {
     ]);
   });
 
-  it("of an event without parameters has none, as Ponder decodes it too", () => {
+  it("has no arguments if its event has no parameters, as in Ponder", () => {
     const contracts = contractsWith({
       ...{ abi: ["event Voided()"], onchainId: ({ args }: { args: { id?: bigint } }) => args.id ?? 1n },
       events: { Voided: () => ({ kind: "listing_voided" }) },
@@ -213,7 +213,7 @@ describe("a log", () => {
     expect(contracts.escrow.events[0]?.map(undefined, PLACE)).toMatchObject(mapped);
   });
 
-  it("of a desk that cannot be mapped stays too, under the desk's own address", () => {
+  it("is kept under the desk's own address if it is a desk's and cannot be mapped", () => {
     const problems: string[] = [];
     const desk = { abi: [DEPOSITED], events: { Deposited: () => ({ kind: "subscribed" }) } };
     const module = { name: "Ours", escrow: { abi: [], events: {} }, desk };
@@ -366,7 +366,7 @@ describe("a module", () => {
     expect(() => contractsOf(settingsWith(path))).toThrow(SettingsError);
   });
 
-  it("that is not there is refused, without repeating what may be a key", () => {
+  it("is refused if it does not exist, without repeating what may be a key", () => {
     expect(() => settingsWith("https://key@rpc.example")).toThrow(/CONTRACTS names no file/);
     expect(() => settingsWith("https://key@rpc.example")).not.toThrow(/key/);
   });
@@ -387,7 +387,7 @@ describe("a module", () => {
     expect(names[0]).toBe(names[1]);
   });
 
-  it("of the documents follows the events that it names", () => {
+  it("from the documents follows the events that it names", () => {
     const snippet = readDocument("docs/contracts.md").snippets.find(({ words }) => words[0] === "contracts");
     const { name, escrow } = contractsOf(settingsWith(write("documented.mjs", snippet?.text ?? "")));
     expect([name, escrow.decimals]).toEqual(["Harbor Lending", 6]);
@@ -441,7 +441,7 @@ describe("a module", () => {
     expect(derived(path).lifecycle).toEqual({ ...every, closesAtTarget: false, derivesDrawdown: false });
   });
 
-  it("of another market maps every event of its own", () => {
+  it("for another market maps every one of its events", () => {
     const { escrow } = contractsOf(settingsWith(FOREIGN));
     expect(escrow.events.map(({ ponderName }) => ponderName)).toContain(
       "Deposited(uint256 indexed raiseId, address indexed investor, address indexed by, uint256 amount)",

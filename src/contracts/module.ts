@@ -13,7 +13,7 @@ export type ContractsModule = {
   escrow: {
     /** Human-readable items, JSON items, or both. Only events with a handler are followed. */
     abi: Abi | readonly (string | Abi[number])[];
-    /** Of the dollar, 0 to 18; amounts are scaled to 18 exactly. Default: 18. */
+    /** Decimals of the dollar, 0 to 18; amounts are scaled to 18 exactly. Default: 18. */
     decimals?: number;
     /** The raise that a log is about. Default: `args.onchainId`. `() => 1n` where each raise has an escrow of its own. */
     onchainId?: (log: ContractLog) => Whole;
@@ -36,9 +36,9 @@ export type ContractsModule = {
     /** Whether raises have the ids 1, 2, 3, …, each announced by a `listing_created`: the audit then finds one that is missing. */
     numbered?: boolean;
   };
-  /** Of `ESCROW_FACTORY`; `escrow` is the parameter with the new escrow's address. */
+  /** The event of `ESCROW_FACTORY`; `escrow` is the parameter with the new escrow's address. */
   factory?: { event: string | Abi[number]; escrow: string };
-  /** Of `DESK`. `decimals` is that of the dollar and of the tokens. */
+  /** The events of `DESK`. `decimals` is that of the dollar and of the tokens. */
   desk?: {
     abi: Abi | readonly (string | Abi[number])[];
     decimals?: number;

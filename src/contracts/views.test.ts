@@ -127,7 +127,7 @@ describe("the views of a module", () => {
     ]);
   });
 
-  it("of the project's own contracts are those of its interface", () => {
+  it("are those of the interface for the project's own contracts", () => {
     const { views, dollar } = contractsOf({ contracts: null }).escrow;
     expect(Object.keys(views)).toHaveLength(6);
     expect(dollar).toMatchObject({ view: { name: "dollar" } });

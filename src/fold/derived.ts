@@ -37,7 +37,7 @@ export type Lifecycle = {
   readonly derivesSettlement: boolean;
 };
 
-/** Of contracts with an event for everything. */
+/** The lifecycle of contracts that emit an event for every change: nothing is derived. */
 export const NOTHING_DERIVED: Lifecycle = {
   derivesCreation: false,
   derivesClose: false,
@@ -75,7 +75,7 @@ export function closesByTimeAlone({ derivesClose, closesAtTarget }: Lifecycle): 
   return derivesClose && !closesAtTarget;
 }
 
-/** Whether the chain gives a raise less than all terms; a closing time that it does not give is none. */
+/** Whether the chain gives less than all terms of a raise. A missing closing time does not count: such a raise has none. */
 export function lacksTerms(row: Readonly<ListingRow>): boolean {
   return REQUIRED_TERMS.some((name) => row[name] === null);
 }

@@ -36,7 +36,7 @@ describe("an event id", () => {
     expect(firstEventIdAfter(ID.replace("0048211034", "9999999999"))).toHaveLength(42);
   });
 
-  it("of a log's later event is after its first, and before the next log's", () => {
+  it("sorts a later event of a log after its first, and before the next log's", () => {
     const parts = [0, 1, 9, 10, 99].map((part) => eventIdOf(ID, part));
     const next = `${ID.slice(0, -2)}14`;
     expect([...parts, next].toSorted()).toEqual([...parts, next]);
@@ -57,7 +57,7 @@ describe("an event id", () => {
     expect(firstEventIdAt(time) <= first.padEnd(75, "0")).toBe(true);
   });
 
-  it("of a second beyond ten digits is above all", () => {
+  it("is the highest for a second beyond ten digits", () => {
     expect(firstEventIdAt(10n ** 10n)).toBe(AFTER_ALL_EVENTS);
   });
 });

@@ -117,7 +117,7 @@ describe("total, deterministic, without side effects", () => {
 });
 
 describe("a replay gives the same tables", () => {
-  it("in one go or taken up again from saved rows", () => {
+  it("in one run or continued from saved rows", () => {
     const property = fc.property(arbitraryHistory(FIRST), fc.nat(), (events, cut) => {
       const at = cut % (events.length + 1);
       const resumed = createBook();
@@ -186,7 +186,7 @@ describe("provenance", () => {
     });
   });
 
-  it("of a stub is known from its first event", () => {
+  it("is known for a stub from its first event", () => {
     const at = {
       ...FIRST,
       eventId: "1",

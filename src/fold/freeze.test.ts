@@ -66,7 +66,7 @@ describe("the raise freezes", () => {
     expect(raise.row()).toMatchObject({ raisedAmount: 107n, subscriberCount: 2, frozenAt: null });
   });
 
-  it("at whichever comes first", () => {
+  it("at ListingClosed or closeAt, whichever comes first", () => {
     const raise = raiseOf100();
     raise.emit(1_200n, "ListingClosed", { raisedAmount: 100n, minRaiseMet: true });
     expect(raise.row()).toMatchObject({ frozenAt: 1_000n, closedAt: 1_200n });
@@ -74,7 +74,7 @@ describe("the raise freezes", () => {
     expect(raise.row().frozenAt).toBe(1_000n);
   });
 
-  it("by the terms then valid: extended before the deadline, the raise goes on", () => {
+  it("by the terms then valid: if they are extended before the deadline, the raise continues", () => {
     const raise = raiseOf100();
     raise.emit(999n, "ListingTermsUpdated", { terms: rawTerms({ closeAt: 2_000n }) });
     raise.emit(1_500n, "Subscribed", { backer: BOB, amount: 7n, totalRaised: 107n });
@@ -83,7 +83,7 @@ describe("the raise freezes", () => {
     expect(raise.row()).toMatchObject({ raisedAmount: 107n, frozenAt: 2_000n });
   });
 
-  it("by the terms then valid: shortened, the raise ends with the next block", () => {
+  it("by the terms then valid: if they are shortened, the raise ends with the next block", () => {
     const raise = raiseOf100();
     raise.emit(50n, "ListingTermsUpdated", { terms: rawTerms({ closeAt: 40n }) });
     expectFrozen(raise, 50n);

@@ -17,7 +17,7 @@ export type Rows<Row> = {
   get(key: string): Row | undefined;
   set(key: string, row: Row): unknown;
   values(): Iterable<Row>;
-  /** Whether the rows are changed in place, which is quicker: where nobody else keeps one that is read. */
+  /** Whether rows are changed in place, which is quicker but requires that no other code keeps a row that it has read. */
   readonly areOwned?: boolean;
 };
 

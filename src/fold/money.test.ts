@@ -194,14 +194,14 @@ describe("repayments and payouts", () => {
     expect(cleared(2n)).toBeNull();
   });
 
-  it("that come after it was cleared do not move the time", () => {
+  it("do not move the time at which the loan was cleared if they come later", () => {
     const raise = drawnRaise();
     raise.emit(2_000n, "Repaid", { principal: 99n, outstandingPrincipal: 1n });
     raise.emit(3_000n, "Repaid", { principal: 1n, interest: 5n, outstandingPrincipal: 0n });
     expect(raise.row().clearedAt).toBe(2_000n);
   });
 
-  it("of interest alone leave the principal as it is", () => {
+  it("leave the principal as it is if they are interest alone", () => {
     const raise = drawnRaise();
     const result = raise.emit(2_000n, "Repaid", { interest: 9n, outstandingPrincipal: 100n });
     expect(kindsOf(result)).toEqual([]);

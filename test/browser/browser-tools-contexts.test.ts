@@ -122,7 +122,7 @@ describe("as the page goes and comes back", () => {
     expect(troubles()).toEqual([]);
   });
 
-  test("what is shown for the first time offers them once", async () => {
+  test("a page shown for the first time offers them once", async () => {
     await giveContexts(page, "both");
     await open();
     await pass("pageshow", false);

@@ -163,7 +163,7 @@ describe("a call", () => {
     },
   );
 
-  test("without arguments is one with none", async () => {
+  test("without arguments counts as one with an empty object", async () => {
     await giveContexts(page, "document");
     await open();
     const { structuredContent } = await served.endpoint.call("list_deals", {});

@@ -38,7 +38,7 @@ test.each([
   await context.close();
 });
 
-test("with a script the bar counts, comes into view and moves nothing; a fifth cannot be ticked", async () => {
+test("the script's bar counts, comes into view and moves nothing; a fifth raise cannot be ticked", async () => {
   const page = await browser.newPage({ viewport: { width: 1024, height: 700 } });
   const { troubles } = watch(page, { origin: site.url });
   await page.addInitScript(() => {

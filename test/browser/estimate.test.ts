@@ -59,7 +59,7 @@ describe("an amount that is typed", () => {
   });
 });
 
-test("without scripts the form asks for the page, which shows the answer or what is wrong with the amount", async () => {
+test("the form without scripts asks for the page, which shows the answer or what is wrong with the amount", async () => {
   const page = await browser.newPage({ javaScriptEnabled: false });
   await page.goto(site.url + RAISE);
   expect(await totalOn(page)).toBe("1,071.50");

@@ -37,7 +37,7 @@ async function findingsIn(html: string): Promise<string[]> {
   );
 }
 
-test("what is not valid is found", async () => {
+test("invalid HTML is found", async () => {
   const found = await findingsIn(
     `<!doctype html><html lang="en"><body><p><div>x</div></p><img src="x"></body></html>`,
   );

@@ -28,7 +28,7 @@ test("a good page: each in its order, indicated, seen, and out", async () => {
   expect(backwards.stops.map(({ order }) => order)).toEqual([2, 1, 0]);
 });
 
-test("what lies far below comes into view", async () => {
+test("an element far below comes into view", async () => {
   const { stops } = await walkOn(`<a href="#a">one</a><p style="height: 5000px"></p><a href="#b">two</a>`);
   expect(stops.map(({ isSeen }) => isSeen)).toEqual([true, true]);
 });

@@ -87,7 +87,7 @@ test.each(PATHS)("%s", async (path) => {
   if (path === "/") expect(modes).not.toContain("notApplicable");
 });
 
-test("of robots.txt it minds one line, and that is `Agentmap`", async () => {
+test("Lighthouse objects to one line of robots.txt alone, `Agentmap`", async () => {
   const report = await measure("/", ["seo"], []);
   const { details } = report.audits["robots-txt"] ?? {};
   const items = details?.type === "table" ? details.items : [];

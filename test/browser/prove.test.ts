@@ -286,7 +286,7 @@ describe("a node that cannot be asked", () => {
     await page.close();
   });
 
-  test("as nobody is there", async () => {
+  test("because nothing listens there", async () => {
     const page = await openForm();
     expect(await verdictOn(page, `http://127.0.0.1:${await freePort()}`)).toContain(
       "nobody answers at that address",
@@ -294,7 +294,7 @@ describe("a node that cannot be asked", () => {
     await page.close();
   });
 
-  test("as a page may not", async () => {
+  test("because a page is not allowed to", async () => {
     const page = await openForm();
     for (const address of [
       "",
@@ -313,7 +313,7 @@ describe("a node that cannot be asked", () => {
   });
 
   // Last: it has had all the time of the others.
-  test("as it does not answer", async () => {
+  test("because it does not answer", async () => {
     expect(await silence).toContain("your node is silent: it has not answered within 15 seconds.");
   });
 });

@@ -173,7 +173,7 @@ describe("on paper", () => {
     await page.close();
   });
 
-  test("what is repaid and what is missing differ without colour", async () => {
+  test("the repaid and the missing part differ without colour", async () => {
     const page = await printed("/listings/lst_3");
     const [part, missing] = await page.evaluate(() =>
       [".bar-part", ".bar-missing"].map((selector) => {
@@ -198,7 +198,7 @@ describe("on paper", () => {
   });
 });
 
-test("with forced colours, buttons have borders, and legends and what is chosen stand out", async () => {
+test("buttons have borders with forced colours, and legends and the chosen items stand out", async () => {
   const page = await browser.newPage({ forcedColors: "active" });
   await page.goto(`${site.url}/`);
   const found = await page.evaluate(() => {

@@ -45,7 +45,7 @@ describe("times", () => {
     await page.context().close();
   });
 
-  it("of events have the reader's clock time, and nothing moves", async () => {
+  it("show events in the reader's clock time, and nothing moves", async () => {
     const page = await pageAt("/listings/lst_2", { timezoneId: "Asia/Tokyo" });
     const clocks = page.locator(".timeline time.clock");
     // The newest event was at 12:00 UTC.
@@ -119,7 +119,7 @@ describe("long titles", () => {
     },
   );
 
-  it("from right to left are cut at their end, on the left", async () => {
+  it("are cut at their end, on the left, if they run from right to left", async () => {
     const page = await pageAt("/?show=all&view=table", { viewport: { width: 1280, height: 900 } });
     const title = page.locator('[data-row="lst_7"] th a > bdi');
     const { scrolls, direction } = await title.evaluate((bdi) => ({

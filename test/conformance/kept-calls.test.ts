@@ -116,7 +116,7 @@ describe.each(FORMS)("a call %s", (_, messageOf) => {
 
 const kept = () => oldMessage("tools/call", call("list_deals", {}));
 
-it("what makes a message another is not taken for the same", async () => {
+it("a difference that changes a message's meaning is not taken for the same message", async () => {
   await ask(withId(kept(), 1));
   const said = text(kept());
   const another = [

@@ -199,7 +199,7 @@ describe("payouts", () => {
     await refuses(act(carol, "claimPayout", [1n]), "NothingToClaim");
   });
 
-  it("of one listing do not pay another's", async () => {
+  it("are paid from their own listing, not from another", async () => {
     const { act, address, list } = world();
     await lend();
     await list({ insuranceBps: 0 });

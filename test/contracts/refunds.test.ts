@@ -93,7 +93,7 @@ describe("every backer is refunded in full", () => {
     expect(await balance(dollar, bob)).toBe(usd(1_000_000));
   });
 
-  it("of what is left after a withdrawal, and does not touch other listings", async () => {
+  it("with what is left after a withdrawal, and without touching other listings", async () => {
     const { act, address, list, read } = world();
     await raiseSome();
     await list();

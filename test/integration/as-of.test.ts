@@ -160,7 +160,7 @@ afterAll(async () => {
   await chain?.stop();
 });
 
-test("at every block it is what was answered then, but for the holders", async () => {
+test("the past at every block is what was answered then, except for the holders", async () => {
   expect(live.size).toBe(BLOCKS);
   for (const [block, bodies] of live) {
     for (const path of PATHS) {
@@ -186,7 +186,7 @@ test("the blocks differ from one another, and the desk was at work", () => {
   );
 });
 
-test("at blocks before it began to watch, and since, it is what the model makes of the chain up to there", async () => {
+test("the past before and after the service began to watch is what the model makes of the chain up to there", async () => {
   const [first = 0n] = live.keys();
   const before = [first / 4n, first / 2n, first - 1n];
   const since = [...live.keys()].filter((_, index) => index % 12 === 0);
@@ -195,7 +195,7 @@ test("at blocks before it began to watch, and since, it is what the model makes 
   }
 });
 
-test("at a time it is everything up to there, and the clock stands at that time", async () => {
+test("the past at a time is everything up to it, with the clock at that time", async () => {
   const numbers = [...live.keys()];
   const heads = await Promise.all(numbers.map((number) => headAt(chain.publicClient, number)));
   const gaps = heads.flatMap(({ number, timestamp }, index) => {

@@ -139,7 +139,7 @@ describe("a node", () => {
     expect([many.escrows, many.supplies]).toEqual([one.escrows, one.supplies]);
   });
 
-  test("of another chain audits nothing", async () => {
+  test("of another chain makes an audit fail without a check", async () => {
     const client = createPublicClient({ transport: http(otherChain.rpcUrl) });
     expect(await look({ client })).toMatchObject({
       status: "failed",
@@ -148,13 +148,13 @@ describe("a node", () => {
     });
   });
 
-  test("of another chain: exit code 2 for the command", async () => {
+  test("of another chain makes the command exit with code 2", async () => {
     const { code, errors } = await runAudit(env, "--rpc-url", otherChain.rpcUrl);
     expect(code).toBe(2);
     expect(errors).toContain("it is on another chain: check RPC_URLS or --rpc-url");
   });
 
-  test("that answers nothing where a batch is run is no proof that there are no views", async () => {
+  test("that answers nothing to a batch does not prove that there are no views", async () => {
     const client = createPublicClient({ transport: http(proxy.url) });
     proxy.answers = ({ method }) => (method === "eth_call" ? "0x" : undefined);
     const result = await look({ client });
@@ -171,7 +171,7 @@ describe("a difference", () => {
        WHERE onchain_id = (SELECT min(onchain_id) FROM book.listing)`,
     );
 
-  test("that passes while the index is behind the chain is none", async () => {
+  test("does not count if it passes while the index is behind the chain", async () => {
     const client = createPublicClient({ transport: http(chain.rpcUrl) });
     await change("+ 1");
     const id = await chain.testClient.snapshot();
@@ -187,7 +187,7 @@ describe("a difference", () => {
     expect(result).toMatchObject({ status: "ok", findings: [] });
   });
 
-  test("under an index that stands still counts after a minute", async () => {
+  test("counts after a minute if the index stands still", async () => {
     await change("+ 1");
     const id = await chain.testClient.snapshot();
     await chain.testClient.mine({ blocks: 1 });
@@ -199,7 +199,7 @@ describe("a difference", () => {
     expect(result.status).toBe("red");
   });
 
-  test("at the head of the chain counts at the second look", async () => {
+  test("counts at the second look if it is at the head of the chain", async () => {
     await change("+ 1");
     const pauses: number[] = [];
     const result = await look({ wait: async (milliseconds) => void pauses.push(milliseconds) });
@@ -226,7 +226,7 @@ describe("the ledger", () => {
 
   const ofUpdates = { check: "refold", field: expect.stringMatching(/^termsUpdate/) };
 
-  test("with an event that leaves hardly a trace twice: red, and named", async () => {
+  test("with an event twice that leaves hardly a trace is red, and the event is named", async () => {
     const id = await changeOfTerms();
     const again = id.replace(/.$/, (digit) => `${(Number(digit) + 1) % 10}`);
     await postgres.query(
@@ -247,7 +247,7 @@ describe("the ledger", () => {
     expect((await look()).status).toBe("ok");
   });
 
-  test("without an event that leaves hardly a trace: red, by the number of rows, and named by the logs", async () => {
+  test("without an event that leaves hardly a trace is red by its number of rows, and the logs name the event", async () => {
     const id = await changeOfTerms();
     await postgres.query(`CREATE TABLE book.kept AS SELECT * FROM book.ledger WHERE event_id = '${id}'`);
     await postgres.query(`DELETE FROM book.ledger WHERE event_id = '${id}'`);

@@ -83,7 +83,7 @@ it("is kept, whatever is in its sources", async () => {
   expect(statSync(path).ino).toBe(ino);
 });
 
-it("of each command can be made ahead and is kept", async () => {
+it("the bundle of each command can be built ahead and is kept", async () => {
   const { code, output, errors } = await execute(join(PROJECT, "operate/make-bundles.mjs"));
   expect({ code, errors }).toEqual({ code: 0, errors: "" });
   expect(output).toMatch(/^Made the bundles of \d+ modules\.$/);

@@ -155,7 +155,7 @@ afterAll(async () => {
 });
 
 describe("an endpoint that leaves out a log", () => {
-  test("of the history: the receipts of the block have it", async () => {
+  test("of the history is corrected by the receipts of the block", async () => {
     const block = await subscribe(3);
     await subscribe(2);
     await chain.testClient.mine({ blocks: 40 });
@@ -173,7 +173,7 @@ describe("an endpoint that leaves out a log", () => {
     await stop(service);
   });
 
-  test("that is the only one of its block in the history: the header says so, where possible blocks are proven", async () => {
+  test("that is the only one of its block in the history is found out by the header, if possible blocks are proven", async () => {
     const block = await subscribe(1);
     await chain.testClient.mine({ blocks: 40 });
     const proxy = await newProxy();
@@ -277,7 +277,7 @@ describe("an endpoint that leaves out a log", () => {
     await stop(again);
   });
 
-  test("of what was indexed block by block from the history, also in an embedded database", async () => {
+  test("is found out for a history indexed block by block, also in an embedded database", async () => {
     const block = await subscribe(3);
     await chain.testClient.mine({ blocks: 70 });
     const proxy = await newProxy();
@@ -294,7 +294,7 @@ describe("an endpoint that leaves out a log", () => {
     await rm(dataDirectory, { recursive: true, force: true });
   });
 
-  test("of every thousand: each block is whole as soon as it is indexed, and what is final is right", async () => {
+  test("in every thousand leaves each block complete once it is indexed, and final rows right", async () => {
     for (let block = 0; block < 30; block++) await subscribe(50);
     await chain.testClient.mine({ blocks: 40 });
     const proxy = await newProxy();

@@ -135,7 +135,7 @@ describe.each(EXAMPLES)(
       return listings;
     }
 
-    test("what it has played is shown as the contracts have it, without an anomaly", async () => {
+    test("shows its raises as the contracts have them, without an anomaly", async () => {
       const listings = await expectAsTheContracts();
       expect(listings.length).toBeGreaterThan(10);
       expect(listings.map(({ status }) => status)).toEqual(expect.arrayContaining([...statuses]));

@@ -194,7 +194,7 @@ describe("an indexer that is ended and started again over the same data", () => 
     expect((await disturbed.json<{ listings: unknown[] }>("/v1/listings")).listings).toHaveLength(raises);
   }
 
-  test("by kill -9 in the middle of the backfill: the answers of an undisturbed run", async () => {
+  test("after kill -9 in the backfill has the answers of an undisturbed run", async () => {
     slow.delay = 150;
     const doomed = await start({ env: { RPC_URLS: slow.url, FAST_FORWARD: "false" } });
     await expect.poll(() => slow.asked("eth_getLogs"), PATIENCE).toBeGreaterThan(0);
@@ -205,7 +205,7 @@ describe("an indexer that is ended and started again over the same data", () => 
     await expectSame(80);
   });
 
-  test("by kill -9 in the middle of live indexing: the answers of an undisturbed run", async () => {
+  test("after kill -9 in live indexing has the answers of an undisturbed run", async () => {
     await raise(81, 5);
     const first = await head();
     await disturbed.indexed(first);
@@ -219,7 +219,7 @@ describe("an indexer that is ended and started again over the same data", () => 
     await expectSame(120);
   });
 
-  test("in good order: only what was true at the block that an answer names", async () => {
+  test("in good order only answers what was true at the block that an answer names", async () => {
     await say(events.created(300n), events.subscribed(300n, 60n, 60n));
     await chain.testClient.mine({ blocks: 40 });
     await disturbed.indexed(await head());

@@ -48,7 +48,7 @@ const inSetUp = ({ env, options }: Seeded) =>
   // A busy machine takes seconds for an answer.
   examine({ ...setUp.env, ...env }, { timeout: 10_000, ...options });
 
-describe("of a healthy set-up nothing is said but that", () => {
+describe("a healthy set-up has no findings", () => {
   const NOTHING = "Nothing is wrong with this set-up.\n";
 
   it("on the embedded database, with two endpoints and a WebSocket", async () => {

@@ -165,7 +165,7 @@ describe.each(["PostgreSQL", "PGlite"])("on %s", (name) => {
     }
   });
 
-  test("of a listing without events, nothing happened", async () => {
+  test("a listing without events has sums of zero", async () => {
     const asked = { until: { block: 10_000n }, from: 100n, to: 100n, points: 60 };
     const { buckets, progress } = await series(reader, 999_999n, asked);
     const none = { committed: 0n, refunded: 0n, repaidPrincipal: 0n, repaidInterest: 0n };

@@ -159,7 +159,7 @@ describe("a walk while blocks are mined and reorganised", () => {
     calledFinal.push(...seen.filter(({ finality }) => finality === "final"));
   });
 
-  test("what any of them called final is on the chain, and in the end the ledger is what the chain says", async () => {
+  test("every row called final is on the chain, and in the end the ledger is what the chain says", async () => {
     await chain.testClient.mine({ blocks: 70 });
     await caughtUp();
     const contracts = { escrows: [published.address, unpublished.address], desk: desk.address };

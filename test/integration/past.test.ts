@@ -295,7 +295,7 @@ describe("there is no past", () => {
     }
   });
 
-  it("for the one who asks when too many wait, before anybody is asked, and for nobody after them", async () => {
+  it("for a request while too many wait, without a call to the chain, but again after them", async () => {
     const { history, locate, of } = remembering();
     const moments = Array.from({ length: 40 }, (_, ago) => ({ block: FINALIZED.number - BigInt(ago) }));
     const answers = await Promise.all(moments.map((asOf) => history.at(live, asOf)));

@@ -244,7 +244,7 @@ describe.skipIf(!hasCaddy())("Caddy", () => {
     await expect(fetch(`${root(CLIENT)}/ready`)).rejects.toThrow();
   });
 
-  it("in a pod hands on metrics, and nothing else of the ports that are not public", async () => {
+  it("in a pod passes on metrics, and nothing else from the ports that are not public", async () => {
     const start = vi.fn();
     const metrics = new Registry();
     const operator = createOperatorApp({ start, state: () => ({ running: null, last: null }) }, metrics);

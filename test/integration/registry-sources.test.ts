@@ -76,7 +76,7 @@ const eventually = (expected: () => void) => vi.waitFor(expected, { ...PATIENCE,
 const ids = (store: RegistryStore) => store.current().listings.map(({ publicId }) => publicId);
 
 describe("tables of PostgreSQL", () => {
-  test("as in the document are the registry, and a change is announced by a trigger", async () => {
+  test("set up as in the document serve as the registry, and a trigger announces changes", async () => {
     const { store } = await open(tables());
     expect([...store.current().originators]).toEqual([
       { publicId: "org_a", legalName: "A Ltd", jurisdiction: "SG", kybStatus: "approved", addresses: [A] },
@@ -93,7 +93,7 @@ describe("tables of PostgreSQL", () => {
     await eventually(() => expect(ids(store)).toEqual(["lst_2", "lst_3"]));
   });
 
-  test("that change many times in a row, down to none, are as they were left", async () => {
+  test("are served as they were left after many changes in a row, down to no rows", async () => {
     const { store } = await open(tables());
     const changes = 20;
     for (let i = 1; i <= changes; i++)
@@ -353,7 +353,7 @@ describe("a URL that answers in pages", () => {
     expect(store.state().status).toBe("ok");
   });
 
-  test("that was refused for a later page is asked for as a whole again", async () => {
+  test("is read from its first page again after a later page was refused", async () => {
     const good = { originators: [originator], listings: [raise(1)] };
     const { state, source } = await serve({ "/registry": { body: good, headers: { etag: '"1"' } } });
     const { store } = await open(source);

@@ -253,7 +253,7 @@ test("the template has an entry for each listing that the registry does not name
   }
 });
 
-test("with a list one restart follows the new escrow; then a signed registry alone moves the links", async () => {
+test("one restart with a list follows the new escrow; then a signed registry alone moves the links", async () => {
   const redeployed = await deployRogueEscrow(chain);
   const last = await say(redeployed, ...raise(1n, 80n));
   expect(await service.stop()).toBe(0);

@@ -132,7 +132,7 @@ describe("of the real service", () => {
       await Promise.all(streams.map((stream) => stream.close()));
     });
 
-    it("with finality=final takes nothing back, and gives each row once it is final", async () => {
+    it("with finality=final withdraws nothing, and sends each row once it is final", async () => {
       const onlyFinal = await open(url(), "?after=0&finality=final");
       const pending = await open(url());
       for (const stream of [onlyFinal, pending]) await stream.until(has("head"));
@@ -288,7 +288,7 @@ describe("of a ledger without an end", () => {
     await served.close();
   });
 
-  it("who goes while their id is looked up leaves their place to others", async () => {
+  it("a client that leaves while its id is looked up frees its place", async () => {
     const { served, chain, isFree } = await endless({}, 6);
     // While one follows, nobody else's first state has to be read, which would wait behind the held lookups.
     const stays = await open(served.url);

@@ -70,7 +70,7 @@ describe("a market of two raises, told in full", () => {
   });
 });
 
-test("with a desk, the listing that had the token first is traded, and its holders are counted if asked", () => {
+test("the listing that had the token first is traded on a desk, and its holders are counted if asked", () => {
   const now = given.head.timestamp;
   const deskLogs = tellOfDesk([now, "OfferCreated", { amount: 5n, priceBps: 10_000n, expiresAt: now + 1n }]);
   const transfers = [

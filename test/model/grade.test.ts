@@ -65,7 +65,7 @@ describe("what the vectors leave out", () => {
   const clean = loanOfVector({ principal: 10_000, maturedDaysAgo: 400, repaidDaysLate: 0 });
   const tolerated = DOLLAR; // of 10,000 dollars
 
-  test("for NR the figures that need the volume are null, and the volume itself is not", () => {
+  test("are null for NR if they need the volume, and the volume itself is not", () => {
     expect(gradeOf([clean], "approved", NOW)).toEqual({
       grade: "NR",
       rating: {

@@ -5,7 +5,7 @@ import { ALICE, BOB, CAROL, TOKEN } from "./tell.ts";
 
 const told = (from: string, to: string, value: bigint, token: string = TOKEN) => ({ token, from, to, value });
 
-test("who has something left, of this token, is a holder; the zero address never is", () => {
+test("an address with some of this token left is a holder; the zero address never is", () => {
   const transfers = [
     told(zeroAddress, ALICE, 100n),
     told(zeroAddress, BOB, 50n),

@@ -34,7 +34,7 @@ test("a refund above the backer's principal takes that principal only", () => {
   });
 });
 
-test("at the block of closeAt the raise is frozen, and later refunds do not thaw it", () => {
+test("a raise is frozen at the block of closeAt, and later refunds do not thaw it", () => {
   const tooLate: Told = [200n, "Subscribed", { backer: BOB, amount: 300n, totalRaised: 900n }];
   const refund: Told = [200n, "Refunded", { backer: ALICE, reason: 0, amount: 600n, totalRefunded: 600n }];
   expect(raiseOf(tell(created, alice600, tooLate, refund))).toMatchObject({
@@ -72,7 +72,7 @@ test("where our sum and the chain's total disagree, the chain's counts and is go
   expect(raiseOf(tell(created, alice600, more, back))).toMatchObject({ raised: 900n, refunded: 150n });
 });
 
-test("of nothing, no subscription; of two closes, the first; of two ends, the first", () => {
+test("no subscription counts for nothing, and the first of two closes or two ends counts", () => {
   const nothing: Told = [110n, "Subscribed", { amount: 0n, totalRaised: 7n }];
   expect(raiseOf(tell(created, nothing))).toMatchObject({
     raised: 0n,
@@ -88,7 +88,7 @@ test("of nothing, no subscription; of two closes, the first; of two ends, the fi
   expect([terminal?.name, close, raised]).toEqual(["ListingCancelled", undefined, 600n]);
 });
 
-test("what is owed follows the repayments, and settled nothing is", () => {
+test("the amount owed follows the repayments, and is zero once settled", () => {
   const closed: Told = [200n, "ListingClosed", { raisedAmount: 600n, minRaiseMet: true }];
   const drawn: Told = [300n, "DrawnDown", { amount: 600n, fee: 6n, maturityAt: 900n }];
   const part: Told = [400n, "Repaid", { principal: 500n, interest: 40n, outstandingPrincipal: 100n }];
@@ -109,7 +109,7 @@ test("what is owed follows the repayments, and settled nothing is", () => {
   });
 });
 
-test("what comes before the creation is there once that comes", () => {
+test("events before the creation count once the creation comes", () => {
   expect(raiseOf(tell(alice600)).created).toBeUndefined();
   expect(raiseOf(tell(alice600, created))).toMatchObject({ raised: 600n, terms: { minRaise: 400n } });
 });

@@ -30,12 +30,12 @@ test("before the drawdown it is an estimate from the close and what was raised",
   });
 });
 
-test("without a close it counts from now", () => {
+test("a schedule without a close counts from now", () => {
   const endless: Told = [50n, "ListingCreated", { terms: { ...terms, closeAt: 0n } }];
   expect(schedule(20n * DAY, endless, subscribed)).toMatchObject({ maturityAt: "1970-04-21T00:00:00Z" });
 });
 
-test("from the drawdown on it is fixed, and every payment is in it, whatever paid it", () => {
+test("a schedule is fixed from the drawdown on, with every payment, whatever its source", () => {
   const paid: Told = [
     100n * DAY,
     "Repaid",

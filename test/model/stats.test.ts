@@ -22,7 +22,7 @@ const settled = (writtenOffPrincipal: bigint): Told => [
 const NOTHING_OWED = { amount: "0", shareBps: null, listings: 0 };
 const NONE_OF_IT = { amount: "0", shareBps: 0, listings: 0 };
 
-test("of no listing everything is nothing", () => {
+test("statistics of no listings are all zero or null", () => {
   expect(statsOf([], 1n)).toEqual({
     byStatus: { listed: 0, funding: 0, live: 0, matured: 0, refunding: 0, voided: 0, cancelled: 0 },
     raised: "0",
@@ -108,7 +108,7 @@ test("the time to fund runs from the opening to the first end of the subscriptio
   expect(hours(open(40n))).toBeNull();
 });
 
-test("what is owed is told by the state of its repayment", () => {
+test("the amount owed is split by the state of its repayment", () => {
   const DAY = 86_400n;
   const due = (maturityAt: bigint, left: bigint) =>
     raise(

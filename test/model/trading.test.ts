@@ -201,7 +201,7 @@ test("offers are open where the listing is live; it is listed where it was drawn
   });
 });
 
-test("what nobody published counts nowhere", () => {
+test("an unpublished listing counts nowhere", () => {
   const trading = tradingOf({ desk: DESK, logs: tellOfDesk(...offers), listings: [], now: NOW });
   expect(trading).toMatchObject({
     tradesTotal: 0,
@@ -212,7 +212,7 @@ test("what nobody published counts nowhere", () => {
   });
 });
 
-test("in a default the reserve pays the principal that is still owed, and a price above that loses the rest", () => {
+test("the reserve pays the principal still owed in a default, and a price above that loses the rest", () => {
   const reserve: Told = [9n * DAY, "ReserveChanged", { reason: 0, amount: 90n, reserveBalance: 90n }];
   const repaid: Told = [50n * DAY, "Repaid", { principal: 550n, interest: 0n, outstandingPrincipal: 50n }];
   const rowOf = (...events: readonly Told[]) => {

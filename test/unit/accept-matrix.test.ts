@@ -165,7 +165,7 @@ describe.each(CASES)("Accept: $accept", ({ accept, page, missing, listings }) =>
     expect(answer.text.length).toBeGreaterThan(20);
   }
 
-  it("what has no page: 404, a problem", async () => {
+  it("an address without a page is a 404 problem", async () => {
     for (const path of someOf(ALWAYS_PROBLEMS)) {
       const answer = await askBoth(path, accept);
       expect(answer.status, path).toBe(404);
@@ -247,7 +247,7 @@ describe("a page in its two forms", () => {
     }
   });
 
-  it("who asks does not matter, nor a query that the page does not know", async () => {
+  it("is the same for every user agent, and with a query that the page does not know", async () => {
     const headers = { "User-Agent": "ClaudeBot/1.0 (+https://example.com)" };
     expect((await ask("/", undefined, "GET", headers)).headers["content-type"]).toBe(HTML);
     expect((await ask("/?x=1", "text/markdown")).headers["content-type"]).toBe(MARKDOWN);

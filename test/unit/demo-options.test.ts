@@ -9,7 +9,7 @@ import { throwing } from "../harness/command.ts";
 
 const read = (...args: readonly string[]) => readOptions(args, throwing(demoCommand()));
 
-test("without options there are defaults", () => {
+test("the defaults apply without options", () => {
   expect(read()).toEqual({ port: 42069, rpcPort: 8545, appPort: 42071, seed: 1, still: false });
 });
 
@@ -90,7 +90,7 @@ test("the titles of a day are all different, and none of them needs a number to 
   expect(new Set([...titles, ...played]).size).toBe(titles.length + played.length);
 });
 
-test("what must stay open never fills", () => {
+test("a raise that must stay open never fills", () => {
   const { terms } = nextIdea(0, 1_790_000_000, createRandom(1, "ideas"));
   expect(ceilingOf(terms, "succeed", "untouched")).toBe(0n);
   expect(ceilingOf(terms, "succeed", "unfilled") < terms.targetAmount).toBe(true);

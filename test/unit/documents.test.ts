@@ -113,7 +113,7 @@ describe("a snippet", () => {
     expect(snippet && placeOf(snippet)).toBe(place);
   });
 
-  it("of data has the form of its language", () => {
+  it("of data is valid in its language", () => {
     const forms: Record<string, (text: string) => unknown> = {
       json: JSON.parse,
       jsonc: (text) => parseJsonc(text, { mode: "jsonc" }),

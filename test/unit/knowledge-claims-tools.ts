@@ -110,7 +110,7 @@ const TOOL_CLAIMS = [
     [
       "With an amount of dollars it adds what that would earn, and what the reserve would return.",
       [
-        "api/market/projection.test.ts › of 1,000 dollars at 14.50% for 180 days is 71.506849315068493150 of interest",
+        "api/market/projection.test.ts › gives 71.506849315068493150 of interest for 1,000 dollars at 14.50% for 180 days",
       ],
     ],
     [

@@ -144,7 +144,7 @@ describe("an example", () => {
     expect([...valuesIn(example)].filter(([key]) => persons.has(key))).toEqual([]);
   });
 
-  it("of the tools and of GraphQL shows an answer, no error", () => {
+  it("shows an answer, not an error, for the tools and GraphQL", () => {
     const answers = examples.filter(({ what }) => /^(callTool|queryGraphql(ByUrl)?) 200/.test(what));
     expect(answers).toHaveLength(3);
     for (const { example, what } of answers) {
@@ -155,7 +155,7 @@ describe("an example", () => {
     }
   });
 
-  it("of an error says so", () => {
+  it("has the status under which it is described if it is a problem", () => {
     const problems = examples.filter(({ type }) => type === "application/problem+json");
     expect(problems.length).toBeGreaterThanOrEqual(20);
     for (const { status, example } of problems) expect(example).toMatchObject({ status: Number(status) });

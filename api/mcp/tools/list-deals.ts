@@ -155,7 +155,7 @@ function argumentOf({ kind, schema, allowed, ...field }: ListingsFilter): z.ZodT
   const description = field.brief ?? field.description;
   if (kind === "country") return country;
   if (kind === "time" || kind === "moment") return timeArgument(`${description}.`);
-  // Of any form: the advice for one that is unknown says more than the form would.
+  // The form is not checked: the advice for an unknown one says more than the form would.
   if (kind === "originator") return text.max(100).optional().describe(`${description}.`);
   return schema instanceof z.ZodArray
     ? wordsArgument({ schema, allowed, description })

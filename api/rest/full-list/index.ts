@@ -54,7 +54,7 @@ export type AskedList = {
 
 export type AskedOriginators = { originators: readonly Originator[]; page: Page; headers: Headers };
 
-/** Of a list in pages. */
+/** A page of a list; undefined for the whole list. */
 export type Page = { nextCursor: string | null } | undefined;
 
 export type FullListsParameters = {

@@ -43,7 +43,7 @@ export type PartStore = {
   beginReading(): () => void;
   /** bytes on the disk */
   size(): number;
-  /** Closes the files once nobody reads them. */
+  /** Closes the files once they are no longer read. */
   close(): Promise<void>;
 };
 

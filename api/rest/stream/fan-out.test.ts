@@ -92,7 +92,7 @@ it("encodes a piece once for all who get the same one", async () => {
   expect(new Set(pieces).size).toBe(2);
 });
 
-it("tells who was not ready what it missed, once, and others meanwhile", async () => {
+it("sends a slow follower what it missed, once, and serves others meanwhile", async () => {
   const { fanOut, join, publish } = streams();
   const [slow, quick] = [join(), join()];
   slow.client.isReady = false;
@@ -119,7 +119,7 @@ it("ends all that follow when a block has more than the journal holds, so that t
   expect(blocksIn(all.written)).toEqual([1]);
 });
 
-it("writes to thousands in slices, so that other work goes on, and to none who has left", async () => {
+it("writes to thousands in slices, so that other work goes on, and to no follower that has left", async () => {
   const { fanOut, join, publish } = streams();
   const all = Array.from({ length: 3_000 }, () => join());
   let slices = 0;

@@ -133,7 +133,7 @@ describe("a follower", () => {
     expect(heldAfter(stream.frames())).toEqual([]);
   });
 
-  it("of final rows gets each once, even if the row of its id is not final yet", async () => {
+  it("that wants final rows gets each once, even if the row of its id is not final yet", async () => {
     vi.useFakeTimers({ toFake: ["setInterval"] });
     await begin();
     chain.mine(2, 1, 1);

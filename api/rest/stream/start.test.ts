@@ -42,11 +42,11 @@ function startAt(
 const textOf = (bytes: Uint8Array | null) => bytes && new TextDecoder().decode(bytes);
 
 describe("a follower begins", () => {
-  it("at the first row, with 0", async () => {
+  it("at the first row if its id is 0", async () => {
     expect(await startAt(BEFORE_ALL)).toEqual({ after: null, first: null, floor: null });
   });
 
-  it("from now on, without an id", async () => {
+  it("after the last final row if it has no id", async () => {
     const { after, floor } = await startAt(null);
     expect(after?.blockNumber).toBe(base);
     expect(floor).toEqual({ block: base, lastRow: followed.finalRow });
@@ -90,7 +90,7 @@ describe("a follower begins", () => {
     expect((await final).first).toBeNull();
   });
 
-  it("with all that is not final, where its id may be of a fork that is known elsewhere", async () => {
+  it("at the first row that is not final if its id may be of a fork known to another server", async () => {
     const { after, first } = await startAt(`${base + 1n}-7-deadbeef`);
     expect(after?.blockNumber).toBe(base);
     expect(textOf(first)).toContain(`data: {"from":"${base + 1n}"}`);

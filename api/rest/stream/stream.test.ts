@@ -100,7 +100,7 @@ describe("a follower", () => {
     await vi.waitFor(async () => expect(await scrape()).toMatch(/^raisebook_streams_open 1$/m), PATIENCE);
   });
 
-  it("of all rows causes one read for a block with events, and none for one without", async () => {
+  it("without a filter causes one read for a block with events, and no read for a block without", async () => {
     chain.mine(1, 1);
     const streams = await Promise.all(Array.from({ length: 10 }, () => open()));
     for (const stream of streams) await stream.until(has("head"));
@@ -147,7 +147,7 @@ describe("a follower", () => {
     expect(heldAfter(stream.frames())).toEqual(chain.ids());
   });
 
-  it("whose place has been forgotten is cut off, and misses nothing by coming back", async () => {
+  it("is cut off if its place has been forgotten, and misses nothing when it reconnects", async () => {
     await begin({ followers: 20, pendingRows: 50_000, journalBytes: 200_000 });
     chain.mine(1);
     const stream = await open("?after=0");
@@ -167,7 +167,7 @@ describe("a follower", () => {
     expect(heldAfter(again.frames(), heldAfter(stream.frames()))).toEqual(chain.ids());
   });
 
-  it("is cut off when the tables do not come to be those of the market, and begins anew", async () => {
+  it("is cut off when the tables do not catch up with the market, and starts again", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     try {
       chain.mine(1);
@@ -195,7 +195,7 @@ describe("a follower", () => {
 });
 
 describe("places", () => {
-  it("are as many as the limit says; who finds none is told when to ask again", async () => {
+  it("are limited, and a request that finds none is told when to ask again", async () => {
     await begin({ followers: 2, pendingRows: 100 });
     const streams = [await open(), await open()];
     for (const method of ["GET", "HEAD"]) {
@@ -213,7 +213,7 @@ describe("places", () => {
     expect((await ask()).status).toBe(503);
   });
 
-  it("are free again when somebody leaves before the first piece", async () => {
+  it("are free again when a client leaves before the first piece", async () => {
     await begin({ followers: 1, pendingRows: 100 });
     chain.mine(1);
     const looking = hold("place");
@@ -227,7 +227,7 @@ describe("places", () => {
     await asked;
   });
 
-  it("are kept by nobody whose id is refused", async () => {
+  it("are not taken by a request whose id is refused", async () => {
     await begin({ followers: 1, pendingRows: 100 });
     for (const id of ["99999-0-ffffffff", "x", "1-0-ffffffffff"])
       expect((await ask(`?after=${id}`)).status).toBe(400);
@@ -251,7 +251,7 @@ describe("when the service is about to stop", () => {
     expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, "1"]);
   });
 
-  it("who is about to begin is told so", async () => {
+  it("a request that is about to begin is told so", async () => {
     const looking = hold("lastRow");
     const asked = ask();
     await looking.isAsked();

@@ -6,7 +6,7 @@
  * @param {boolean} isAsked whether the reader asked for it: otherwise no form changes, and the rows of a list stay where they are
  */
 export function change(from, to, isAsked = false) {
-  // What somebody fills in is theirs until it is sent.
+  // A form that is being filled in stays as it is until it is sent.
   if (from instanceof HTMLFormElement && !isAsked) return;
   if (from.hasAttribute("data-steady") && !isAsked) return changeSteady(from, to);
   changeAttributes(from, to);

@@ -1,6 +1,6 @@
 /**
  * Lets the pointer and the keyboard read a chart out. The drawing says where each row of the chart's table is
- * (`data-readings`), the table what it says: without a script there is the table. Both are read anew each time, so that
+ * (`data-readings`), the table what it says: without a script there is the table. Both are read each time, so that
  * a page that has refreshed itself reads out what it shows.
  */
 const page = document.querySelector("main");
@@ -110,7 +110,7 @@ function addPointer(frames) {
 }
 
 /**
- * Puts the words beside the line where there is room, and above it where there is none below; never outside the chart.
+ * Puts the words next to the line where there is room, and above it where there is none below; never outside the chart.
  * @param {HTMLElement} words
  * @param {{x: number, top: number}} reading
  * @param {HTMLElement} pointer

@@ -14,7 +14,7 @@ const SPREAD = 1000;
 const PATIENCE = 10_000;
 /** After so many looks in vain the page says that it stands still. */
 const TRIES = 3;
-/** The longest pause of a page that nobody answers. */
+/** The longest pause of a page that gets no answers. */
 const LONGEST_PAUSE = 60_000;
 
 /** Until the stream is tried again after it was cut or refused: twice as long each time, but for one that has lasted. */
@@ -65,7 +65,7 @@ function lookIn(milliseconds) {
 
 async function look() {
   dueAt = Number.POSITIVE_INFINITY;
-  // Who comes back looks at once.
+  // A page that becomes visible again looks at once.
   if (document.hidden) return;
   lookedAt = performance.now();
   isLooking = true;
@@ -149,7 +149,7 @@ async function follow() {
 
 /**
  * Takes one of the places for streams that all windows share.
- * @returns {Promise<(() => void) | null>} what gives it back; null where all are taken, or nobody can count them
+ * @returns {Promise<(() => void) | null>} what gives it back; null if all are taken, or they cannot be counted
  */
 function takePlace() {
   return new Promise((resolve) => {

@@ -14,7 +14,7 @@ const PATIENCE = 15_000;
 /** How often a question is asked that the service puts off, and the longest wait for it or for an answer, in seconds. */
 const ATTEMPTS = 6;
 const LONGEST_WAIT = 60;
-/** Of what a node says. */
+/** The longest text of a node that is shown, in characters. */
 const LONGEST_WORDS = 200;
 
 const OF_THIS_PAGE =

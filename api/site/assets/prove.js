@@ -1,6 +1,6 @@
 /**
- * Asks for a node, has the totals of a raise proven against it, and shows the verdict. Loaded when somebody wants it. The node's address is
- * handed to the worker and to nobody else, and is kept nowhere.
+ * Asks for a node, has the totals of a raise proven against it, and shows the verdict. Loaded on demand. The node's address is
+ * handed to the worker alone, and is kept nowhere.
  *
  * @typedef {import("./prove-worker.js").Report} Report
  * @typedef {import("./prove-worker.js").Verdict} Verdict

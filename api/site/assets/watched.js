@@ -97,7 +97,7 @@ function rows() {
 /** @param {Element} row */
 const idOf = (row) => row.getAttribute("data-row") ?? "";
 
-/** Whether the page shows this browser's list, or what was taken off it just now; otherwise it is somebody else's link. */
+/** Whether the page shows this browser's list, or what was taken off it just now; otherwise it is another person's link. */
 let shownAsMine = false;
 const isMine = () => shownAsMine;
 
@@ -152,7 +152,7 @@ function lead(section, text) {
     section.prepend(Object.assign(document.createElement("p"), { className: "was", textContent: text }));
 }
 
-/** Offers to watch the raises of a list that somebody else has sent. @param {readonly string[]} missing */
+/** Offers to watch the raises of a list that another person has sent. @param {readonly string[]} missing */
 function offerToKeep(missing) {
   const section = document.getElementById("watched");
   if (section === null || missing.length === 0) return;

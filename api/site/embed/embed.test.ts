@@ -145,7 +145,7 @@ describe("its address", () => {
     expect(await at(60n)).not.toBe(await at(1n));
   });
 
-  it("with a reference number leads to that with the public id", async () => {
+  it("redirects from a reference number to the public id", async () => {
     const { status, headers } = await read("/embed/listings/RB00001?theme=dark");
     expect([status, headers.get("location")]).toEqual([302, "/embed/listings/lst_1?theme=dark"]);
   });

@@ -85,7 +85,7 @@ export async function graphqlPage(
   return { kind: "refused", page, ...(ran.status >= 500 ? { status: 503 } : {}) };
 }
 
-/** The answer; null for the query that nobody asked for, while others wait. */
+/** The answer; null for the default query while other requests wait. */
 async function runOf(
   { run }: Dependencies["graphql"],
   parameters: URLSearchParams,

@@ -122,7 +122,7 @@ describe("what it may not hold is text", () => {
     expect(bodyOf(shown).textContent?.trim()).not.toBe("");
   });
 
-  it("whatever it is: what acts is never more than a link to the web or to this site", () => {
+  it("whatever the Markdown: only links to the web or to this site can act", () => {
     const marks = fc.constantFrom(
       "[",
       "](",

@@ -1,4 +1,4 @@
-/** Whose raise it is: the business with its record and its grade, on the page of the raise. @module */
+/** The business behind a raise, with its record and its grade, on the page of the raise. @module */
 
 import type { Originator } from "../../market/originator.ts";
 import { recordOf } from "../../market/stats.ts";

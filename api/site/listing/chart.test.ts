@@ -64,7 +64,7 @@ describe("the span of the chart", () => {
 });
 
 describe("the chart", () => {
-  it("of one span ends with its sums, or with what is owed or lost of a loan, in any state of the raise", () => {
+  it("ends with the sums of its span, or with what is owed or lost of a loan, in any state of the raise", () => {
     const { rows } = everyState();
     const shown = rows.slice(0, 8);
     const entries = shown.map(({ onchainId }) => entryDraft({ onchainId: `${onchainId}` }));

@@ -137,7 +137,7 @@ export function describeListing(given: ListingFacts): Page {
     // The state says it, each figure once.
     lead: null,
     layout: "columns",
-    // With an amount that is none it says so, until another is asked for.
+    // With an invalid amount the page says so, until another one is asked for.
     isLive: estimate === null || given.asked.amount !== null,
     stream: streamPath({ listing: listing.publicId }),
     sections: sections.filter((one) => one !== null),

@@ -80,7 +80,7 @@ describe("the estimate of an open raise", () => {
     ]);
   });
 
-  it("of an auction is at most the maximum, and nothing at a rate that nobody knows yet", async () => {
+  it("is at most the maximum for an auction, and missing while its rate is not known", async () => {
     const auction = await estimateOf("1000", { changes: { pricingMode: "auction" } });
     expect(auction?.figures.map(([label]) => label)).toEqual([
       "Repaid in full, at most",
@@ -141,7 +141,7 @@ describe("an amount in the address", () => {
     },
   );
 
-  it("that is none answers 400 in both forms, with the rest of the page", async () => {
+  it("answers 400 in both forms if it is invalid, with the rest of the page", async () => {
     const ask = asking(await appIn());
     const [html, markdown] = [
       await ask("/listings/lst_1?amount=ten"),
@@ -158,7 +158,7 @@ describe("an amount in the address", () => {
     expect([status, text.includes('id="estimate"')]).toEqual([200, false]);
   });
 
-  it("that is one answers in both forms with the same figures", async () => {
+  it("answers with the same figures in both forms if it is valid", async () => {
     const ask = asking(await appIn());
     for (const address of ["/listings/lst_1?amount=250.50", "/listings/lst_1.md?amount=250.50"]) {
       const { status, text } = await ask(address);

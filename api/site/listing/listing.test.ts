@@ -77,7 +77,7 @@ describe("texts of third parties", () => {
     expect(kinds).not.toContain("prose");
   });
 
-  it("that are empty without their control characters leave something to read", async () => {
+  it("leave something to read if they are empty without their control characters", async () => {
     const blank = "\u202E\u202C";
     const page = await pageOf({ snapshot: await snapshotWith({ title: blank, description: blank }) });
     expect(page.title).toBe("RB00001");
@@ -87,7 +87,7 @@ describe("texts of third parties", () => {
     });
   });
 
-  it("that the chain does not commit to come with a warning", async () => {
+  it("come with a warning if the chain does not commit to them", async () => {
     const warnings = async (title: string) =>
       warningsIn(await pageOf({ snapshot: await snapshotWith({ title }) }));
     expect([await warnings("Raise 1"), await warnings("Another title")]).toEqual([

@@ -159,13 +159,13 @@ describe("the cover of a raise", () => {
 });
 
 describe("a name in letters", () => {
-  it("from right to left stays, in an order of its own", async () => {
+  it("that run from right to left stays, in its own order", async () => {
     const names = { title: "24 فرنًا، 3!", legalName: "مخبز الشمال (7)" };
     const words = textsOf(svgOf(await raiseWith({}, names), "raise", "lst_1"));
     expect(words.slice(2, 4)).toEqual(["\u206824 فرنًا، 3!\u2069", "\u2068مخبز الشمال (7)\u2069"]);
   });
 
-  it("that no font here has is replaced by what is sure", async () => {
+  it("that no font has is replaced by a text that can be drawn", async () => {
     const snapshot = await raiseWith({}, { title: "パン工房の新しい窯 2号", legalName: "北風パン株式会社" });
     const words = textsOf(svgOf(snapshot, "raise", "lst_1"));
     expect(words.slice(2, 5)).toEqual(["Raise RB00001", "A business in Singapore", "Not rated"]);
@@ -188,7 +188,7 @@ describe("the drawing", () => {
     for (const snapshot of changed) expect(svgOf(snapshot, "raise", "lst_1")).not.toBe(svg);
   });
 
-  it("of the market has what is owed by the state of its repayment", async () => {
+  it("shows for the market what is owed, by the state of its repayment", async () => {
     const words = textsOf(svgOf(await snapshotOf(tablesOf()), "market", ""));
     expect(words).toContain("2 raises open for funding");
     expect(words).toContain("80,000 USD-test of principal owed");
@@ -200,7 +200,7 @@ describe("the drawing", () => {
     ]);
   });
 
-  it("of a business has its record", async () => {
+  it("shows for a business its record", async () => {
     const words = textsOf(svgOf(await snapshotOf(tablesOf()), "business", "org_northwind"));
     expect(words).toContain("Singapore · identity verified");
     expect(words).toContain("6 raises · 1 overdue");
@@ -312,7 +312,7 @@ describe("drawing", () => {
     expect((await app.request("/share.png")).status).toBe(503);
   });
 
-  it("that failed is tried again", async () => {
+  it("is tried again after a failure", async () => {
     let tries = 0;
     const { app } = await appDrawing(async () => {
       if (++tries === 1) throw new RendererBusyError("busy");

@@ -188,7 +188,7 @@ function instanceFacts({ instances }: Health): Fact[] {
   ];
 }
 
-/** Of which blocks it is proven that no event is missing. */
+/** The blocks that are proven to lack no event. */
 function completenessFacts({ completeness }: Health): Fact[] {
   if (completeness === null || completeness.mode === "none") return [];
   const { provenBlock, provenBlocks, unprovenBlocks, endpoints } = completeness;

@@ -65,7 +65,7 @@ export function starterModule(abi: Abi): string {
     .flatMap(({ inputs }) => inputs)
     .filter(({ name = "" }) => ID.test(name))
     .map(({ name, type }) => (HEX.test(type) ? `BigInt(args.${name})` : `args.${name}`));
-  // The one that most events have: a pool's id is beside that of its tranche.
+  // The id that most events have: an event of a tranche has its pool's id too.
   const [id] = [...new Set(ids)].toSorted((a, b) => countOf(ids, b) - countOf(ids, a));
   const items = events.map((event) => `      ${JSON.stringify(itemOf(event))},`);
   return `// What the events of these contracts mean. Check each line, then run: raisebook contracts check

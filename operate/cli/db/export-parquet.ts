@@ -27,7 +27,7 @@ import { contractsOf } from "../../../src/contracts/contracts.ts";
 import { revisionLogOf } from "../../daemon/registry-log.ts";
 import { CommandError, checkpointOf, openTables, READ_TIMEOUT } from "./tables.ts";
 
-/** Milliseconds for one question about the past; nobody else waits. */
+/** Milliseconds for one question about the past; no other request waits. */
 const PATIENCE = 3_600_000;
 /** Milliseconds between looks for the first market. */
 const LOOK_EVERY = 20;

@@ -105,7 +105,7 @@ it("a signature that nobody checks is a warning", async () => {
   });
 });
 
-it("what a wallet signs is what is checked", async () => {
+it("the check covers exactly the text that a wallet signs", async () => {
   const unsigned = { ...example, revision: 8, signature: `0x${"00".repeat(65)}` };
   const { status, output, errors } = run("typed-data", unsigned);
   expect([status, errors]).toEqual([0, expect.stringContaining("eth_signTypedData_v4")]);

@@ -124,7 +124,7 @@ describe("the entries", () => {
     ]);
   });
 
-  it("of a redeploy come with the entry that would have to be pointed at them", () => {
+  it("found in a redeploy come with the entry that would have to point at them", () => {
     const known = registry(listing("lst_trucks", OLD, "5"), listing("lst_gone", STRANGER, "1"));
     const { notes } = entriesOf(known, created("RB5", 5n, { escrowAddress: OLD }), created("RB5", 1n));
     expect(notes[1]).toContain("point lst_trucks here instead, and its links stay");

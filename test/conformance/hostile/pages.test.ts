@@ -149,7 +149,7 @@ describe("what a visitor types", async () => {
     await fc.assert(property, { numRuns: 30 });
   });
 
-  it("as the name of a page is text in the page that says there is none", async () => {
+  it("is plain text in the 404 page if it is the name of a page", async () => {
     const property = fc.asyncProperty(breakingText, async (typed) => {
       for (const folder of ["listings", "originators", "knowledge"]) {
         const path = `/${folder}/zz${encodeURIComponent(typed.slice(0, 200).toWellFormed())}`;

@@ -68,14 +68,14 @@ it("targets of any bytes", async () => {
 });
 
 describe.each(world.routes.filter(({ path }) => !/[:*]/.test(path)))("a body at $path", ({ path }) => {
-  it("of a megabyte", async () => {
+  it("is refused at a megabyte", async () => {
     const body = Buffer.alloc(MEGABYTE, "[");
     const answer = await exchange(port, Buffer.concat([Buffer.from(postHead(path, MEGABYTE)), body]));
     judgeWire(answer);
     if (answer !== null) expect([404, 405, 413]).toContain(answer.status);
   });
 
-  it("that never ends, many times at once", async () => {
+  it("is refused if it never ends, many times at once", async () => {
     const begun = Array.from({ length: AT_ONCE }, () => begunPosts(path)).flat();
     const waiting = await Promise.all(begun.map((bytes) => open(port, bytes)));
     await expectService();
