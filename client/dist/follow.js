@@ -107,7 +107,7 @@ function messageOf({ event, id = "", data }) {
             return null;
     }
 }
-/** The parameters of the stream; options of others that follow, such as a replica's, are none. */
+/** The parameters of the stream; options of other callers, such as a replica's, are not sent. */
 const PARAMETERS = {
     after: true,
     listing: true,
