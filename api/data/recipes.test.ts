@@ -29,7 +29,7 @@ describe("the months", () => {
   });
   afterAll(() => duck.close());
 
-  it.each(["series", "owed"])("of %s begin with the first figure", async (id) => {
+  it.each(["series", "owed"])("begin with the first figure in %s", async (id) => {
     const rows = await duck.rows(RECIPES.find((one) => one.id === id)?.sql ?? "");
     expect(rows.map(({ period }) => period)).toEqual(["2026-03", "2026-04", "2026-05"]);
     if (id === "series") expect(rows.map(({ opened }) => opened)).toEqual(["2", "0", "0"]);

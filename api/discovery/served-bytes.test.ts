@@ -52,7 +52,7 @@ const isSkill = (path: string) => path.endsWith("/SKILL.md");
 describe.each(FILES)("%s", (path, type) => {
   const codings = Object.keys(CODINGS) as Coding[];
 
-  it.each(codings)("in the coding %s is the same bytes under the same tag", async (coding) => {
+  it.each(codings)("a file has the same bytes and the same tag in the coding %s", async (coding) => {
     const plain = await ask(path);
     expect(plain.headers["content-encoding"]).toBeUndefined();
     const coded = await ask(path, { headers: { "Accept-Encoding": coding } });

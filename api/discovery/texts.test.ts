@@ -101,7 +101,7 @@ describe("/llms.txt", () => {
     expect(text).toContain("The life of a raise has the steps.");
   });
 
-  it("keeps code as it is: what looks like a heading there is none", async () => {
+  it("keeps code as it is: a line there that looks like a heading is not one", async () => {
     const page: KnowledgePage = {
       slug: "code",
       title: "Code",

@@ -97,7 +97,7 @@ describe("the media type", () => {
     [`${STRICT}, application/json;q=0.9`, STRICT],
     ["multipart/mixed, text/event-stream, application/json", "application/json"],
   ];
-  it.each(accepted)("for %s is %s", async (accept, type) => {
+  it.each(accepted)("asked for as %s is %s", async (accept, type) => {
     for (const answer of [
       await get({ query: RAISED }, { Accept: accept }),
       await post(JSON.stringify({ query: RAISED }), { Accept: accept }),

@@ -76,7 +76,7 @@ describe("an error", () => {
     ['events(after: "x") { nodes { kind } }', "after", "endCursor"],
     ["events(kinds: []) { nodes { kind } }", "kinds", "one word or more"],
     ["trading { listings(first: -1) { totalCount } }", "first", "1 to 200"],
-  ])("of %s says what is wrong", async (field, parameter, words) => {
+  ])("says what is wrong with %s", async (field, parameter, words) => {
     const { errors } = await queryRunner(app)(`{ ${field} }`);
     expect(errors?.[0]?.extensions).toMatchObject({ code: "BAD_USER_INPUT", errors: [{ parameter }] });
     expect(errors?.[0]?.message).toContain(words);

@@ -219,7 +219,7 @@ describe("what the ledger is asked", () => {
     ['finality: pending, since: "5"', { since: { block: FINAL + 1n } }],
     ['finality: pending, since: "2026-03-01T11:59:31Z"', { since: time("2026-03-01T11:59:31Z") }],
     ['finality: pending, since: "2026-03-01T11:59:30Z"', { since: { block: FINAL + 1n } }],
-  ])("for %s", async (given, expected) => {
+  ])("follows the arguments %s", async (given, expected) => {
     expect(await asked(given)).toEqual({ ...nothing, ...expected });
   });
 

@@ -127,7 +127,7 @@ describe("listings", () => {
     ...SORTS.map((sort): [string, ListingsQuery] => [`sort: ${sort}`, { sort }]),
     ["sort: most_raised, status: [live, matured]", { sort: "most_raised", status: ["live", "matured"] }],
   ];
-  it.each(filters)("with %s are those of the same query", async (given, query) => {
+  it.each(filters)("filtered by %s are those of the same query over REST", async (given, query) => {
     const { data, errors } = await run(`{ listings(${given}) { totalCount nodes { publicId } } }`);
     expect(errors).toBeUndefined();
     const expected = queryListings(
@@ -208,7 +208,7 @@ describe("originators", () => {
     ["grade: [A, B, C, D, E]", { grade: GRADES.filter((grade) => grade !== "NR") }],
     ['jurisdiction: "SG"', { jurisdiction: "SG" }],
     ['jurisdiction: "DE"', { jurisdiction: "DE" }],
-  ])("with %s are those of the same query", async (given, query) => {
+  ])("filtered by %s are those of the same query over REST", async (given, query) => {
     const { data } = await run(`{ originators(${given}) { totalCount nodes { publicId } } }`);
     const expected = queryOriginators(snapshot.market.originators, query).originators;
     const nodes = expected.map(({ publicId }) => ({ publicId }));

@@ -18,11 +18,11 @@ describe("the estimate of tokens", () => {
     ["[text](/path)", 6],
     ["日本語", 3],
     ["\n\n\n", 1],
-  ])("of %j is %d", (text, tokens) => {
+  ])("counts %j as %d", (text, tokens) => {
     expect(estimateTokens(text)).toBe(tokens);
   });
 
-  it.each(PAGES)("of %s is near the rule of thumb for English, four characters each", (name) => {
+  it.each(PAGES)("is near the rule of thumb for English, four characters each, for %s", (name) => {
     const text = readFileSync(new URL(name, FOLDER), "utf8");
     const ratio = text.length / estimateTokens(text);
     expect(ratio).toBeGreaterThan(2.9);

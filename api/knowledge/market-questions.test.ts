@@ -33,7 +33,7 @@ const answer = (question: string, of = market) =>
 const paths = (question: string) => answer(question).map(({ path }) => path);
 
 describe("a question about the market", () => {
-  it("who is late: those past their grace, the longest overdue first", () => {
+  it("about late payers is answered with raises past their grace, the longest overdue first", () => {
     for (const question of [
       "who is late",
       "Who's late?",
@@ -57,7 +57,7 @@ describe("a question about the market", () => {
     }
   });
 
-  it("which are in default, lost money, are open, close soon, or are of a country", () => {
+  it("about defaults, losses, open raises, closing times or a country is answered", () => {
     expect(paths("which businesses are in default?")).toEqual(["/?repayment=default", "/listings/lst_6"]);
     expect(answer("which raises lost money")).toEqual([
       { kind: "market", path: "/?repayment=written_off", words: "1 raise ended with a loss" },
@@ -81,7 +81,7 @@ describe("a question about the market", () => {
     expect(paths("raises in Kenya")).toEqual(["/?show=all&country=KE", "/listings/lst_4"]);
   });
 
-  it("which ever failed to repay: those in default, and those that ended with a loss", () => {
+  it("about failures to repay is answered with raises in default and raises that ended with a loss", () => {
     for (const question of ["has any company failed to repay", "which businesses failed to pay"]) {
       expect(paths(question).toSorted(), question).toEqual([
         "/?repayment=default,written_off",
@@ -91,7 +91,7 @@ describe("a question about the market", () => {
     }
   });
 
-  it("which open raises are the safest, or pay the most, with a caution", () => {
+  it("about the safest or best paid open raises is answered with a caution", () => {
     const graded = marketOf(
       [
         listingRow({ onchainId: 1n, couponRateBps: 900 }),
@@ -143,7 +143,7 @@ describe("a question about the market", () => {
     expect(none?.excerpt).toContain("1 more");
   });
 
-  it("has an answer also where there is none to show", () => {
+  it("has an answer even if no raise matches", () => {
     const calm = marketOf([listingRow()], [entryDraft()]);
     expect(answer("who is late", calm)).toEqual([
       { kind: "market", path: "/?repayment=late,default", words: "No raise is late or in default." },

@@ -88,7 +88,7 @@ describe("a cursor", () => {
     `${"1".repeat(75)}.__proto__`,
     `${"1".repeat(75)}.zero_amount `,
     `${"x".repeat(75)}.zero_amount`,
-  ])("of the anomalies is not made of %j", (text) => {
+  ])("is refused by the list of anomalies if it is made of %j", (text) => {
     expect(decodeAnomalyCursor(Buffer.from(text).toString("base64url"))).toBeNull();
   });
 

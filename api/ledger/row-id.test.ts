@@ -78,7 +78,7 @@ describe("the newest row", () => {
     expect(lastRowOf({ revisions: { listings, holders: revision(12, 0, "cccccccc") } })).toBe("9-4-aaaaaaaa");
   });
 
-  it("is none in an empty ledger", () => {
+  it("is 0 in an empty ledger", () => {
     expect(lastRowOf({ revisions: {} })).toBe("0");
   });
 });

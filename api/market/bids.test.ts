@@ -81,7 +81,7 @@ describe("the bids of an auction", () => {
     expect(book).toMatchObject({ marginalBps: null, rates: [{ amount: 10n, accepted: 0n }] });
   });
 
-  it("are none of none", () => {
+  it("are an empty book without bids", () => {
     expect(bookOf([])).toEqual({ rates: [], isClosed: false, marginalBps: null });
     expect(bookOf([bid(ANN, 700, 10n), withdrawn(ANN, 10n)]).rates).toEqual([]);
   });
@@ -204,7 +204,7 @@ describe("indicativeRateBps", () => {
     expect(awaitsBids({ ...open, terminalKind: "cancelled" })).toBe(false);
   });
 
-  it("is none where no rate is open, where the raise would fail, and of too many bids", () => {
+  it("is null if no rate is open, if the raise would fail, and with too many bids", () => {
     expect(isRateOpen(open)).toBe(true);
     expect(isRateOpen({ ...open, closedAt: NOW })).toBe(false);
     for (const change of [

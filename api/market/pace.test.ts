@@ -40,7 +40,7 @@ describe("the amount at the close, at the average pace", () => {
     expect(projected(NOW + DAY, { raisedAmount: 0n })).toBe("0");
   });
 
-  it("is none without a closing time, and once the raise is not open", () => {
+  it("is null without a closing time, and once the raise is not open", () => {
     expect(projected(NOW + 2n * DAY, { closeAt: null })).toBeNull();
     expect(projected(NOW + 20n * DAY)).toBeNull();
     const cancelled = { terminalKind: "cancelled", terminalAt: NOW + DAY } as const;

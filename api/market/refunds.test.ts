@@ -78,7 +78,7 @@ describe("what is left to claim", () => {
     expect(shown(told)).toMatchObject({ status, left: 0n, words: expect.stringMatching(/^Fully refunded/) });
   });
 
-  it("is nothing where nobody had subscribed, and where all was taken out before", () => {
+  it("is zero without subscriptions, and if all of it was withdrawn before", () => {
     expect(shown(raise())).toMatchObject({
       status: "refunding",
       left: 0n,
@@ -93,7 +93,7 @@ describe("what is left to claim", () => {
     });
   });
 
-  it("is not lowered by what somebody gets who had nothing, or had less", () => {
+  it("is not lowered by a refund to an address that had nothing, or had less", () => {
     const told = openRaise();
     told.emit(1_050n, "Subscribed", { backer: ALICE, amount: 5n * DOLLAR, totalRaised: 85n * DOLLAR });
     refund(told, ALICE, 65n, 75n, REFUND.minNotMet);

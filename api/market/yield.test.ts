@@ -19,9 +19,12 @@ describe("yieldToMaturityBps", () => {
     [0n, 9_880n, 365n, -10_000n],
     // More was paid than was due: −1·10000/9880 is −2, as a floor.
     [-1n, 9_880n, 365n, -10_002n],
-  ])("of %i still to be paid, at a price of %i with %i days left: %i", (perToken, price, days, expected) => {
-    expect(yieldToMaturityBps({ perToken, price, remainingDays: days })).toBe(expected);
-  });
+  ])(
+    "with %i still to be paid, a price of %i and %i days left gives %i",
+    (perToken, price, days, expected) => {
+      expect(yieldToMaturityBps({ perToken, price, remainingDays: days })).toBe(expected);
+    },
+  );
 
   it("are what the formulas give in exact fractions, each division a floor", () => {
     const floor = (numerator: bigint, denominator: bigint) => {

@@ -68,14 +68,14 @@ describe("the hash of a document", () => {
 });
 
 describe("the signer", () => {
-  it("is whoever signed the digest of EIP-712", async () => {
+  it("is the signer of the EIP-712 digest", async () => {
     expect(await signerOf(parse(await signed(DOCUMENT, 8)), SERVICE)).toBe(OPERATOR);
     expect(await signerOf(parse(await signed(DOCUMENT, 8, STRANGER_KEY)), SERVICE)).toBe(STRANGER);
     const last = Number.MAX_SAFE_INTEGER;
     expect(await signerOf(parse(await signed(DOCUMENT, last)), SERVICE)).toBe(OPERATOR);
   });
 
-  it("is another or nobody after any change of what the document says", async () => {
+  it("is a different one or none after any change of the document", async () => {
     const document = await signed(DOCUMENT);
     const paths = ["originators", "listings"].flatMap((list) =>
       Object.keys(list === "listings" ? listing : originator).map((field) => [list, field] as const),

@@ -68,7 +68,7 @@ describe("/v1/events/{id}/proof", () => {
     expect(await problemOf(answer)).toMatchObject({ code: "not_final", status: 409, retryAfter: "2" });
   });
 
-  it("says why there is none, and when to ask again", async () => {
+  it("says why there is no proof, and when to ask again", async () => {
     const [row] = memoryRows([{ onchainId: 2n, kind: "repaid", ago: 9n, args: {} }]);
     if (row === undefined) throw new Error("no row");
     const old = { ...row, blockNumber: 5n };
@@ -137,7 +137,7 @@ describe("/v1/listings/{id}/proof", () => {
     expect(served.askedApp()).toBe(2);
   });
 
-  it("is not there for a listing that nobody sees", async () => {
+  it("does not exist for a listing that is not visible", async () => {
     const answer = await proven.app.request("https://raises.example/v1/listings/lst_9/proof");
     expect(await problemOf(answer)).toMatchObject({ code: "not_found", status: 404 });
   });

@@ -61,7 +61,7 @@ describe("a page of the market", () => {
     expect(made()).toBe(1);
   });
 
-  it("is the same whatever somebody put behind its address", async () => {
+  it("is the same whatever follows its address", async () => {
     const { ask, made } = await watched();
     const { text, headers } = await ask(PAGE);
     for (const query of ["?utm_source=mail&utm_medium=x", "?fbclid=1", "?", "?q=words", "?Before=x"]) {
@@ -162,7 +162,7 @@ describe("what is kept", () => {
   const at = (place: number) =>
     `${PAGE}?before=${encodeEventCursor({ blockNumber: BigInt(place), logIndex: 0 })}`;
 
-  it("has a bound: what nobody asked for lately is made again", async () => {
+  it("is bounded: answers not requested lately are made again", async () => {
     const { ask, made } = await watched();
     await ask(PAGE);
     for (let place = 1; place <= MOST_PAGES; place++) await ask(at(place));

@@ -117,7 +117,7 @@ describe.each(PAGES)("%s", (path) => {
     }
   });
 
-  it("is not sent again to whoever has it", async () => {
+  it("is not sent again to a client that has it", async () => {
     for (const init of [asHtml, asMarkdown]) {
       const { headers } = await ask(path, init);
       const etag = headers.get("etag") ?? "";

@@ -65,7 +65,7 @@ describe("the files of the pages", async () => {
     expect((await ask(verify)).text).toBe(await readFile("client/dist/verify.js", "utf8"));
   });
 
-  it("are others for another accent, so that nobody keeps the old ones", async () => {
+  it("have other addresses for another accent, so that no browser keeps the old ones", async () => {
     const brand = await loadBrand({ siteName: BRAND.name, siteLogo: null, siteAccent: "#7a1f5c" });
     const other = await assetsOf(asking(await appIn({ overrides: { brand } })));
     expect(other.css).not.toBe(css);

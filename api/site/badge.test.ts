@@ -74,7 +74,7 @@ describe("the badge", () => {
     expect(document.querySelectorAll("text")).toHaveLength(2);
   });
 
-  it("is asked for anew each time, and costs a 304 while nothing changes", async () => {
+  it("is requested each time, and costs a 304 while nothing changes", async () => {
     const app = await badgeIn();
     const got = await app.request(`${BADGE_PATH}?v=2`);
     expect(got.headers.get("cache-control")).toBe("no-cache");

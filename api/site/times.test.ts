@@ -46,7 +46,7 @@ describe("a span", () => {
     [2n * DAY - 1n, "1 day"],
     [2n * DAY, "2 days"],
     [400n * DAY, "400 days"],
-  ])("of %d seconds is %s", (seconds, expected) => expect(spanOf(seconds)).toBe(expected));
+  ])("with %d seconds is %s", (seconds, expected) => expect(spanOf(seconds)).toBe(expected));
 
   it("is never longer than it is, and short of it by less than its unit", () => {
     const units: Record<string, bigint> = { minute: 60n, hour: 3_600n, day: DAY };

@@ -129,7 +129,7 @@ describe("a word of the schema", () => {
   });
 });
 
-it("a text of a third party is read without what nobody sees, wherever it stands", () => {
+it("a text of a third party is read without invisible characters in every place", () => {
   fc.assert(
     fc.property(breakingText, (said) => {
       const shown = stripControl(said, { keepLineFeeds: false });

@@ -34,7 +34,7 @@ describe("a word of the other faces", () => {
     expect(textOf(value)).toMatch(/^[A-Z][a-z ]+$/);
   });
 
-  it("is none before a raise is settled", () => {
+  it("is missing before a raise is settled", () => {
     expect(outcome(null)).toBe(NONE);
   });
 });

@@ -181,7 +181,7 @@ describe("a check of the market", () => {
     expect(await updater.check()).toEqual({ block: `${HEAD.number}`, listings: 1, differences: [] });
   });
 
-  it("names what differs, logs it, and makes the market anew", async () => {
+  it("names and logs the differences, and rebuilds the market", async () => {
     const { updater, tables, said, raised } = follow(at(0n, 1n));
     await pass(0);
     tables.now = at(0n, 1n, { listings: [listingRow({ raisedAmount: 7n * DOLLAR })] });

@@ -87,7 +87,7 @@ describe("startMarketUpdater", () => {
     expect(after?.at(0)).toBe(before?.at(0));
   });
 
-  it("begins anew where a reorg has taken the head to an earlier time", async () => {
+  it("starts over if a reorg has taken the head to an earlier time", async () => {
     const closing = { listings: [listingRow({ closeAt: HEAD.timestamp + 5n })] };
     const { updater, tables, rows } = follow(at(9n, 1n, closing));
     await pass(0);

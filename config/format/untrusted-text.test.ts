@@ -34,7 +34,7 @@ describe("stripControl", () => {
     }
   });
 
-  it("removes tag characters, which nobody sees and a model reads", () => {
+  it("removes tag characters, which are invisible but read by a model", () => {
     expect(stripControl("Bakery\u{E0073}\u{E0065}\u{E006E}\u{E0064} 🏗", { keepLineFeeds: false })).toBe(
       "Bakery 🏗",
     );

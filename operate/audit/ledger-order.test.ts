@@ -84,7 +84,7 @@ describe("createLedgerOrder", () => {
     ]);
   });
 
-  it("does not break on an id that is none", () => {
+  it("does not break on an invalid id", () => {
     expect(look([row({}, { eventId: "nonsense" })])).not.toEqual([]);
   });
 });

@@ -69,7 +69,7 @@ test("an older head after a silence does not mean a shorter chain", async () => 
   ]);
 });
 
-test("a head below the final block is none, also before any other", async () => {
+test("a head below the final block is ignored, also before any other", async () => {
   expect(await headsOf([block(7), announced(8), block(11)], { final: 10 })).toEqual(["0xa10", null, "0xa11"]);
 });
 

@@ -245,7 +245,7 @@ describe("a file that was made to fit its digest", () => {
     expect((await read(await packed(listed, events))).events).toEqual(events);
   });
 
-  it("is refused where nobody can have announced an escrow of it", async () => {
+  it("is refused if no factory can have announced an escrow of it", async () => {
     for (const changes of [
       { escrowFactory: null },
       { escrowFactory: { address: FACTORY, startBlock: 4 } },

@@ -114,7 +114,7 @@ it("refuses a small file with any event of it changed, left out or made up", asy
   );
 });
 
-it("compares a sample of a large file that nobody can foresee", async () => {
+it("compares an unpredictable sample of a large file", async () => {
   const samples = await Promise.all(
     [1, 2].map(async () => {
       const { client, asked } = chainOf(1_000);

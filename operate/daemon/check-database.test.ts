@@ -31,7 +31,7 @@ describe("checkDatabase", () => {
     silent.close();
   });
 
-  it("asks nobody for the embedded database, and names a socket file as such", async () => {
+  it("connects to nothing for the embedded database, and names a socket file as such", async () => {
     expect(await check(undefined)).toEqual([]);
     const [problem] = await check("postgres://user:hunter2@127.0.0.1:1/market?host=/nowhere/postgresql");
     expect(problem?.problem).toMatch(/^at its socket cannot be used \(.*ENOENT/);

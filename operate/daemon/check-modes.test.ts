@@ -14,7 +14,7 @@ it.each<[number, string | null]>([
   [0o644, "can be read by every user of this machine (mode 644): it holds keys and passwords"],
   [0o602, "can be changed by every user of this machine (mode 602): it holds keys and passwords"],
   [0o666, "can be read and changed by every user of this machine (mode 666): it holds keys and passwords"],
-])("of a file with the mode %o it says %j", (mode, warning) => {
+])("the check of a file with the mode %o says %j", (mode, warning) => {
   const file = join(folder, "settings");
   writeFileSync(file, "");
   chmodSync(file, mode);

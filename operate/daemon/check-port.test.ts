@@ -4,7 +4,7 @@ import { freePort } from "../../test/harness/free-port.ts";
 import { checkPort, checkPublicPort } from "./check-port.ts";
 
 describe("checkPort", () => {
-  it("finds a port busy while somebody listens, and free afterwards", async () => {
+  it("finds a port busy while a process listens, and free afterwards", async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = server.address();

@@ -46,7 +46,7 @@ describe("successorOf", () => {
     ["fewer of a newer one for long", [seen("old", 7), seen("new", 8, 60)], "new"],
     ["as many of the newest one of three", [seen("new", 8), seen("newest", 9), seen("older", 6)], "newest"],
     ["a newest one that keeps crashing", [seen("new", 8), seen("newest", 9, 1)], "new"],
-  ])("beside %s", (_, peers, expected) => {
+  ])("decides about a reader next to %s", (_, peers, expected) => {
     expect(successorOf(own, peers, { provenAfter, fewerAfter })).toBe(expected);
   });
 });

@@ -46,7 +46,7 @@ describe("an address", () => {
     ["https://[::1]/", "::1"],
     ["https://[::ffff:10.0.0.1]/", "::ffff:a00:1"],
     ["https://localhost/", null],
-  ])("in the URL %s is %s", (url, address) => {
+  ])("written as the URL %s is %s", (url, address) => {
     expect(literalAddress(new URL(url))).toBe(address);
   });
 });

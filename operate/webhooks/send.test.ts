@@ -130,7 +130,7 @@ describe("a receiver", () => {
     ["a slow head without end", "HTTP/1.1 200 OK\r\n", "X-A: b\r\n", "no answer within 0.5 s"],
     ["a body without end", CHUNKED, chunk, "200, with a body that does not end"],
     ["a slow body without end", CHUNKED, "1\r\nx\r\n", "200, with a body that does not end"],
-  ])("that answers with %s has not taken the message", async (_, first, again, reason) => {
+  ])("has not taken the message if it answers with %s", async (_, first, again, reason) => {
     const open = new Set<Socket>();
     const server = createServer((socket) => {
       open.add(socket);
@@ -155,7 +155,7 @@ describe("a receiver", () => {
     ["a name of this machine", (port: number) => `https://localhost:${port}/`, []],
     ["a literal address", (port: number) => `https://127.0.0.1:${port}/`, []],
     ["another network than the entry's", (port: number) => `http://localhost:${port}/`, ["10.0.0.0/8"]],
-  ])("at %s is not connected to", async (_, urlOf, networks) => {
+  ])("is not connected to at %s", async (_, urlOf, networks) => {
     const { length } = receiver.attempts;
     const outcome = await send({ url: urlOf(receiver.port), privateNetworks: networks });
     expect(outcome).toMatchObject({

@@ -91,7 +91,7 @@ describe("the file with targets", () => {
     [{ giveUpAfterHours: 0 }, "more than 0 and at most 720"],
     [{ giveUpAfterHours: 721 }, "more than 0 and at most 720"],
     [{ retries: 3 }, "targets[0]: has a field that there is not (there are name, url, secret, "],
-  ])("with %j is refused: %s", (change, expected) => {
+  ])("is refused if it has %j: %s", (change, expected) => {
     const problem = problemOf(change);
     expect(problem).toContain(expected);
     expect(problem).toMatch(/^webhooks\.json:1:\d+: /);
@@ -118,7 +118,7 @@ describe("the file with targets", () => {
     ["[]", 'the document: must be an object such as {"targets": […]}'],
     ['{"targets": []}', "targets: must have at least one target"],
     ['{"targets": [{}], "more": 1}', "the document: has a field other than targets"],
-  ])("that is %j is refused: %s", (text, expected) => {
+  ])("is refused if it is %j: %s", (text, expected) => {
     const problems = problemsOf(text).join("\n");
     expect(problems).toContain(expected);
     expect(problems).not.toContain(SECRET.slice(6, 20));

@@ -171,7 +171,7 @@ describe("a log", () => {
       () => Array.from({ length: 101 }, () => ({ kind: "listing_voided" })),
       /at most 100 events/,
     ],
-  ])("whose handler %s stays in the ledger as unmapped", (_, handler, problem) => {
+  ])("stays in the ledger as unmapped if its handler %s", (_, handler, problem) => {
     expect(mapRawLog(contractsWith(escrow(handler)), deposit(1n), PLACE)).toEqual([
       {
         content: {
@@ -190,7 +190,7 @@ describe("a log", () => {
     ["is negative", () => -1n],
     ["is hex", () => `0x${"7".repeat(64)}`],
     ["is too large", () => 2n ** 256n],
-  ])("whose raise %s is of none, as unmapped: raise 0 is a raise like any other", (_, onchainId) => {
+  ])("belongs to no raise and is unmapped if its raise %s; raise 0 is an ordinary raise", (_, onchainId) => {
     const [mapped] = mapRawLog(contractsWith(escrow(subscribed, { onchainId })), deposit(1n), PLACE);
     expect(mapped).toMatchObject({ content: { onchainId: 2n ** 256n, event: { kind: "unmapped" } } });
     expect(mapped?.problem).toMatch(

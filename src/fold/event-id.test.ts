@@ -53,7 +53,7 @@ describe("an event id", () => {
     [0n, "0000000000"],
     [7n, "0000000007"],
     [10n ** 10n - 1n, "9999999999"],
-  ])("of the second %s or later begins at it", (time, first) => {
+  ])("begins at the second %s for a time from then on", (time, first) => {
     expect(firstEventIdAt(time) <= first.padEnd(75, "0")).toBe(true);
   });
 

@@ -50,7 +50,7 @@ describe("foldTransfer", () => {
     expect(burned.anomalies).toEqual([]);
   });
 
-  it("changes nothing when somebody sends to oneself, or sends nothing", () => {
+  it("changes nothing when an address sends to itself, or sends nothing", () => {
     const { token, balance, anomalies } = play([
       { from: zeroAddress, to: ALICE, value: 5n },
       { from: ALICE, to: ALICE, value: 5n },

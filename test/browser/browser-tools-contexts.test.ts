@@ -86,7 +86,7 @@ describe("where tools are offered", () => {
     expect(troubles()).toEqual([]);
   });
 
-  test("a context that cannot be read is none", async () => {
+  test("a context that cannot be read is ignored", async () => {
     const { troubles } = watch(page, { origin: served.url });
     await giveContexts(page, "navigator");
     await page.addInitScript(

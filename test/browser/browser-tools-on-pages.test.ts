@@ -51,7 +51,7 @@ test.each([
   { world: "market", path: "/", status: 200 },
   { world: "market", path: "/listings/lst_1", status: 200 },
   { world: "starting", path: "/", status: 503 },
-] as const)("on $path of the world $world they answer as the endpoint does", async (place) => {
+] as const)("the tools on $path of the world $world answer as the endpoint does", async (place) => {
   const { page, origin, troubles } = await open(place);
   for (const [name, args] of [
     ["list_deals", { sort: "most_raised" }],

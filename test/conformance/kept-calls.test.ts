@@ -76,7 +76,7 @@ describe.each(FORMS)("a call %s", (_, messageOf) => {
     }
   });
 
-  it("is answered anew when the market is another", async () => {
+  it("is answered again when the market has changed", async () => {
     const message = withId(messageOf(call("list_deals", { limit: 1 })), 1);
     const { answer } = await ask(message);
     expect((await ask(message)).isKept).toBe(true);

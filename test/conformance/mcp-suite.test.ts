@@ -107,7 +107,7 @@ describe("the list of what does not apply", () => {
     expect(unjudged).toEqual([]);
   });
 
-  it("could not hide a server that is none", async () => {
+  it("cannot pass with a server that does not speak MCP", async () => {
     const results = await resultsOf(new Hono(), "2026-07-28");
     const applicable = scenariosFor("2026-07-28").filter((name) => !Object.hasOwn(notApplicable, name));
     const passing = applicable.filter((name) => {

@@ -214,7 +214,7 @@ describe("when the market moves on", () => {
     ).toBe(2);
   });
 
-  it("an answer of other content is made anew", async () => {
+  it("an answer with other content is made again", async () => {
     const { now, served } = await serving(await at(0n, DOLLAR));
     await using _ = served;
     const paths = [

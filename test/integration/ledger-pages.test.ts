@@ -159,22 +159,25 @@ describe("persons", () => {
 });
 
 describe("CSV", () => {
-  test.each(["/v1/events", "/v1/listings/lst_a_1/events"])("of %s is the JSON in cells", async (path) => {
-    for (const one of [service, open]) {
-      const { events } = await one.json<{ events: Record<string, unknown>[] }>(`${path}?limit=200`);
-      const csv = await one.get(`${path}.csv?limit=200`);
-      assertAnswer(`${path}.csv`, csv);
-      const records: Record<string, string>[] = parse(csv.text, { columns: true });
-      expect(records).toHaveLength(events.length);
-      for (const [index, event] of events.entries()) {
-        const cells = Object.entries(records[index] ?? {}).filter(([, cell]) => cell !== "");
-        const values = Object.entries(event).filter(([, value]) => value !== null);
-        expect(Object.fromEntries(cells)).toEqual(
-          Object.fromEntries(values.map(([name, value]) => [name, String(value)])),
-        );
+  test.each(["/v1/events", "/v1/listings/lst_a_1/events"])(
+    "has the JSON of %s in its cells",
+    async (path) => {
+      for (const one of [service, open]) {
+        const { events } = await one.json<{ events: Record<string, unknown>[] }>(`${path}?limit=200`);
+        const csv = await one.get(`${path}.csv?limit=200`);
+        assertAnswer(`${path}.csv`, csv);
+        const records: Record<string, string>[] = parse(csv.text, { columns: true });
+        expect(records).toHaveLength(events.length);
+        for (const [index, event] of events.entries()) {
+          const cells = Object.entries(records[index] ?? {}).filter(([, cell]) => cell !== "");
+          const values = Object.entries(event).filter(([, value]) => value !== null);
+          expect(Object.fromEntries(cells)).toEqual(
+            Object.fromEntries(values.map(([name, value]) => [name, String(value)])),
+          );
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 describe("finality", () => {

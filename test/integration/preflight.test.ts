@@ -348,7 +348,7 @@ describe("the chain of a data directory", () => {
     }
   });
 
-  it("is noted anew when the note cannot be read", async () => {
+  it("is noted again when the note cannot be read", async () => {
     const file = join(directory, "chain.json");
     writeFileSync(file, "{");
     const env = { RAISEBOOK_DATA_DIR: directory };

@@ -112,7 +112,7 @@ describe("a reader's connections", () => {
     expect(await onReplica("SELECT one FROM announced")).toEqual([{ one: 1 }]);
   });
 
-  it("begins a read anew that the replica cancelled to replay a change of its table", async () => {
+  it("repeats a read that the replica cancelled to replay a change of its table", async () => {
     const { log } = recordedLog();
     await onPrimary("CREATE TABLE changing AS SELECT 1 AS one");
     await onReplica("ALTER SYSTEM SET max_standby_streaming_delay = 0");

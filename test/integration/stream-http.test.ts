@@ -44,7 +44,7 @@ afterAll(() => {
   for (const socket of sockets) socket.destroy();
 });
 
-describe("of the real service", () => {
+describe("a stream of the real service", () => {
   let chain: LocalChain;
   let escrow: Deployment;
   let services: { embedded: Service; postgres: Service };
@@ -233,7 +233,7 @@ describe("of the real service", () => {
   });
 });
 
-describe("of a ledger without an end", () => {
+describe("a stream of a ledger without an end", () => {
   async function endless(limits: Parameters<typeof serveApp>[1], followers: number) {
     const chain = await createStreamedChain();
     const { updater, reader: onward, listing } = chain;

@@ -128,14 +128,14 @@ describe("a newcomer's question", () => {
   it.each([
     { name: "the first set", asked: questions, least: { all: 50, heldOut: 15 } },
     { name: "the second", asked: second, least: { all: 60, heldOut: 20 } },
-  ])("in $name is one of many, some of them held out, each with sections that exist", ({ asked, least }) => {
+  ])("is one of many in $name, some of them held out, each with sections that exist", ({ asked, least }) => {
     expect(asked.length).toBeGreaterThanOrEqual(least.all);
     expect(asked.filter(({ heldOut }) => heldOut).length).toBeGreaterThanOrEqual(least.heldOut);
     expect(new Set(asked.map(({ question }) => question)).size).toBe(asked.length);
     for (const one of asked) expect(sections).toEqual(expect.arrayContaining(one.expect));
   });
 
-  it("has the right section first in 85% also by somebody who has not read the pages", () => {
+  it("has the right section first in 85%, also if its author has not read the pages", () => {
     const { first, inThree, misses } = judge(second, null);
     expect(first, misses).toBeGreaterThanOrEqual(0.85);
     expect(inThree, misses).toBeGreaterThanOrEqual(0.95);

@@ -53,7 +53,7 @@ function* valuesIn(value: unknown, key = ""): Generator<[key: string, value: unk
 }
 
 describe("the description has an example", () => {
-  it.each(operations)("of what $operation.operationId gives, and of its main errors", ({ operation }) => {
+  it.each(operations)("for the answer of $operation.operationId, and its main errors", ({ operation }) => {
     // The description itself would be an example of itself.
     if (operation.operationId === "getOpenApi") return;
     const { requestBody, responses } = operation;

@@ -3,6 +3,6 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { DEFENCES } from "../simulation/defences.ts";
 
-it.each(DEFENCES)("against $fault is once in $out.file", ({ out }) => {
+it.each(DEFENCES)("the defence against $fault is once in $out.file", ({ out }) => {
   expect(readFileSync(out.file, "utf8").split(out.text)).toHaveLength(2);
 });

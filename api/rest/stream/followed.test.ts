@@ -114,7 +114,7 @@ it("tells the root of the book with what became final, and keeps it while nothin
   expect(advance(followed, nothing, snapshotAt(4n, 0n), false, null, "0xcc").followed.root).toBe("0xbb");
 });
 
-it("forgets the oldest of what nobody may be waiting for, and says so to who does", () => {
+it("the journal forgets its oldest items, and says so to a follower that still needs them", () => {
   const journal = createJournal(100);
   const bytes = new Uint8Array(60);
   const reorg = { kind: "reorg", from: 1n, bytes } as const;

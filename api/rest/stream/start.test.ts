@@ -107,7 +107,7 @@ describe("an id is refused", () => {
     });
   });
 
-  it.each([1n, 10_000n])("for the moment, where another server may be %s blocks ahead", async (blocks) => {
+  it.each([1n, 10_000n])("for the moment if another server may be %s blocks ahead", async (blocks) => {
     await expect(startAt(`${head + blocks}-7-deadbeef`)).rejects.toMatchObject({
       problem: { code: "reorganising", headers: { "Retry-After": "2" } },
     });

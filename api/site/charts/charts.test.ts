@@ -124,7 +124,7 @@ describe("money over time", () => {
     expect(ys).toEqual([zero, zero, top, top, (zero + top) / 2]);
   });
 
-  it("leaves out a level that is none, and names two in one place once", () => {
+  it("leaves out a minimum of zero, and names two levels in one place once", () => {
     const [none] = drawingsOf(drawn(points, { minRaise: "0" }));
     expect(none && labelsOf(none).filter((label) => label?.includes("inimum"))).toEqual([]);
     expect(descriptionOf(drawn(points, { minRaise: "0" }))).toContain("no minimum");

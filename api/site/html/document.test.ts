@@ -59,7 +59,7 @@ describe("a text of any kind", () => {
     );
   });
 
-  it("reads as it was written in every place, but for what nobody sees", () => {
+  it("reads as it was written in every place, except for invisible characters", () => {
     fc.assert(
       fc.property(breakingText, (said) => {
         const { document } = parseHTML(htmlSaying(said));

@@ -78,7 +78,7 @@ describe("a text of any kind", () => {
     );
   });
 
-  it("reads as it was written, but for what nobody sees", () => {
+  it("reads as it was written, except for invisible characters", () => {
     fc.assert(
       fc.property(texts, (said) => {
         const line = oneLine(said);

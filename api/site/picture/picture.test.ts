@@ -339,7 +339,7 @@ describe("the renderer", () => {
     expect((await draw(SVG)).toString("hex", 0, 8)).toBe(SIGNATURE);
   });
 
-  it("goes on after a drawing that is none", async () => {
+  it("continues after an invalid drawing", async () => {
     const { draw } = createRenderer();
     await expect(draw("<svg")).rejects.toThrow("cannot be drawn");
     await expect(draw(SVG)).resolves.toBeInstanceOf(Buffer);

@@ -73,7 +73,7 @@ it("a picture that is not there is a warning", () => {
   ]);
 });
 
-it("a document that must be signed: who signed it, or where it says that nobody did", async () => {
+it("a document that must be signed is reported with its signer, or the place where the signature is missing", async () => {
   const settings = { REGISTRY_SIGNER: OPERATOR.toUpperCase().replace("0X", "0x") };
   const document = await signed(example, 8);
   expect(run("check", document, [], settings)).toEqual({
@@ -96,7 +96,7 @@ it("a document that must be signed: who signed it, or where it says that nobody 
   ]);
 });
 
-it("a signature that nobody checks is a warning", async () => {
+it("a signature that is not checked causes a warning", async () => {
   expect(check(await signed(example, 8))).toMatchObject({
     status: 0,
     output: expect.stringContaining(

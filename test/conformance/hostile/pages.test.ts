@@ -128,7 +128,7 @@ describe("what a visitor types", async () => {
   const ask = asking(await appIn());
   const queries = (path: string, q: string) => `${path}?${new URLSearchParams({ q })}`;
 
-  it.each(["/", "/knowledge"])("at %s is text in the page that answers", async (path) => {
+  it.each(["/", "/knowledge"])("is plain text in the page at %s", async (path) => {
     const property = fc.asyncProperty(breakingText, async (typed) => {
       // A word that is nowhere, so that both find nothing.
       const found = await ask(queries(path, `zzqx ${typed}`.slice(0, 150).toWellFormed()));

@@ -118,7 +118,7 @@ describe.skipIf(!has("promtool"))("promtool", () => {
     expect(status, output).toBe(0);
   });
 
-  it("would not take an expression that is none", () => {
+  it("refuses an invalid expression", () => {
     cpSync(join(ROOT, "deploy/prometheus"), folder, { recursive: true });
     const rules = readFileSync(join(folder, "alerts.yaml"), "utf8");
     writeFileSync(
