@@ -265,7 +265,12 @@ export const PUBLIC_FAULTS: readonly Fault[] = [
       return { env: { PORT: String(app.port), RATE_LIMIT: "500", TRUSTED_PROXIES: "127.0.0.2" } };
     },
     finds: [
-      ["problem", "TRUSTED_PROXIES", /^trusts the address that clients claim to have/, /at the end of X-Forwarded-For/],
+      [
+        "problem",
+        "TRUSTED_PROXIES",
+        /^trusts the address that clients claim to have/,
+        /at the end of X-Forwarded-For/,
+      ],
     ],
   },
 ];
