@@ -58,7 +58,7 @@ export type PagesParameters = {
 
 type Fetching = PagesParameters & { signal: AbortSignal };
 
-/** What was fetched of a page, and for how many contracts. */
+/** The fetched part of a page, and the number of contracts it covers. */
 type Draft = {
   from: number;
   to: number;

@@ -86,7 +86,7 @@ export function createProver({ client, topics, retryDelay = RETRY_DELAY }: Prove
         nullIfRequestRefused(error);
         return each(blocks);
       });
-    // What is found out with the first holds for the others.
+    // The first block shows whether receipts come together, which holds for the others.
     const [first, ...others] = blocks;
     if (first === undefined) return [];
     const receipts = await receiptsOfOne(first, signal);

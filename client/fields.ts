@@ -18,7 +18,7 @@ export type Emitted = Decoded & {
   event: Readonly<Record<string, unknown>> & { kind: string };
   /** null where no argument says it */
   onchainId: string | null;
-  /** What the event is taken to mean, which only the service says; null for the project's contracts, whose interface says it. */
+  /** The meaning of the event according to the service alone; null for the project's contracts, whose interface defines it. */
   meaning: string | null;
 };
 

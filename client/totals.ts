@@ -21,7 +21,7 @@ type Rule = {
 
 const RESERVE = { posted: "+", applied: "-", released: "-" } as const;
 
-/** What events mean for each total. */
+/** How events change each total. */
 export const RULES: Readonly<Record<string, Rule>> = {
   raisedAmount: {
     carriers: { subscribed: "totalRaised", listing_closed: "raisedAmount" },

@@ -80,7 +80,7 @@ export type Settings = {
   readonly knowledge: string;
   /** Site root without a trailing slash. */
   readonly publicUrl: string;
-  /** Where people sign, without a trailing slash; null: no app is configured. */
+  /** URL of the app in which people sign, without a trailing slash; null: no app is configured. */
   readonly appUrl: string | null;
   /** How to reach the operator, for the API description; null: not given. */
   readonly contact: Contact | null;

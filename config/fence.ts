@@ -15,7 +15,7 @@ const TRIGGER = "fence";
 /** The expression for the key of the lock that a writing transaction shares, and that a new tenure takes alone. */
 export const fenceKey = (schema: string) => `hashtextextended(${schema}, 61)`;
 
-/** Where the lease and the starts that stand by are, apart from the tables, which do not exist before the first start. */
+/** The tables of the lease and of the starts that stand by; in their own schema, as the service's tables do not exist before the first start. */
 export const LEASES = {
   schema: "raisebook_indexing",
   lease: "raisebook_indexing.lease",

@@ -126,5 +126,5 @@ function filesBelow(root: string, folder: string): string[] {
 export const DELIVERER_HEADER = "X-Raisebook-Deliverer";
 /** The name under which the key is stored. */
 export const DELIVERER_KEY = "reader-key";
-/** Where positions are stored: the schema in PostgreSQL, or the folder in the data directory. */
+/** The places where positions are stored: the schema in PostgreSQL, or the folder in the data directory. */
 export const PLACES = { schema: "raisebook_webhooks", folder: "webhooks" } as const;

@@ -69,7 +69,7 @@ export const embedOrigins = textTo((text, fail): EmbedOrigins => {
   });
 });
 
-/** Where the operator is reached: a page, or an e-mail address. */
+/** The operator's contact: a page, or an e-mail address. */
 export type Contact = { readonly url: string } | { readonly email: string };
 
 export const contact = textTo((text, fail): Contact => {

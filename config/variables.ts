@@ -353,7 +353,7 @@ export function hostInUrl(host: string): string {
 
 const EVERYWHERE: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
-/** Where a service that listens there answers on this machine, without a slash at the end. */
+/** The URL, on this machine, of a service that listens at this host and port; without a trailing slash. */
 export function localUrl({ host, port }: { host: string; port: number }): string {
   return `http://${hostInUrl(EVERYWHERE[host] ?? host)}:${port}`;
 }
@@ -363,7 +363,7 @@ const schemas = z
   .object({ CHAIN_ID: CHAIN_ID.schema, PUBLIC_URL: PUBLIC_URL.schema, HOST: HOST.schema, PORT: PORT.schema })
   .partial();
 
-/** What a signature of the registry is for. */
+/** The service for which a registry is signed. */
 export type SignedFor = { readonly publicUrl: string; readonly chainId: number };
 
 /** The same from an environment whose other values may be invalid; null if one of these is. */

@@ -20,7 +20,7 @@ const LONGEST_WAIT = 5_000;
 /** Milliseconds between signs of life of the primary, and the timeout of its answers: a silent connection sends no notice. */
 const ALIVE_EVERY = 5_000;
 
-/** Where the log ends. Not where it is written: a commit need not wait for that. */
+/** The insert position of the log. The write position may be behind it, since a commit need not wait for the write. */
 const POSITION = { text: "SELECT pg_current_wal_insert_lsn()::text AS lsn", query_timeout: ALIVE_EVERY };
 
 /** Calls back whenever the replica has replayed a block that Ponder has indexed. @returns whether notices arrive now */
@@ -88,7 +88,7 @@ export function listenAtPrimary(parameters: ReplicaNotices, indexed: () => void)
   );
 }
 
-/** What a primary and its replicas have in common, and no other server. Every user may ask for it. */
+/** The identifier that a primary shares with its replicas and no other server. Every user may read it. */
 const CLUSTER = {
   text: "SELECT system_identifier::text AS cluster FROM pg_control_system()",
   query_timeout: ALIVE_EVERY,

@@ -48,7 +48,7 @@ export function contradictions(row: ListingRow | null, entry: RegistryListing): 
   ];
 }
 
-/** What has changed in the entries of one raise each. */
+/** The changes in entries that concern one raise each. */
 type ChangedEntries = {
   pairs: readonly string[];
   /** of these the ones with other terms */

@@ -45,7 +45,7 @@ export function creditRecord(row: ListingRow): CreditRecord | null {
   };
 }
 
-/** What records add up to, base units. */
+/** The sums of records, base units. */
 export type RecordSums = {
   /** resolved raises of at least `MIN_PRINCIPAL` */
   n: bigint;

@@ -13,7 +13,7 @@ import type { Market } from "./market.ts";
 import { GRADES, REPAYMENTS, STATUSES } from "./schema.ts";
 import { totalsOf } from "./stats.ts";
 
-/** What the counts of a market are made of. */
+/** The parts of a market from which it is counted. */
 export type CountedMarket = DatedMarket & Pick<Market, "originatorByPublicId">;
 
 /** The filters whose words are counted as the raises change. */

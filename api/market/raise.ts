@@ -22,7 +22,7 @@ export type Raise = {
   visible: Visible | null;
 };
 
-/** What raises are made of, as the rows that they came in. */
+/** The rows from which these raises were made. */
 export function rowsOf(raises: ReadonlyMap<string, Raise>, holders: ChainRows["holders"]): ChainRows {
   const all = [...raises.values()];
   const keyOf = ({ stored }: Raise) => ({

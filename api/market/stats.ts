@@ -20,7 +20,7 @@ type Totals = Omit<Stats, "defaultRateBps" | "averageCouponBps" | "averageHoursT
 
 type Sums = Record<"drawn" | "drawnTimesCoupon" | "settled" | "funded" | "secondsToFund", bigint>;
 
-/** What running statistics have counted, for a snapshot. */
+/** The state of running statistics, for a snapshot. */
 export type SavedStats = { totals: TotalsState; sums: Sums };
 
 const NO_SUMS: Sums = { drawn: 0n, drawnTimesCoupon: 0n, settled: 0n, funded: 0n, secondsToFund: 0n };

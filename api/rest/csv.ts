@@ -37,7 +37,7 @@ function csvText(columns: readonly string[], rows: readonly CsvRow[], header = t
   );
 }
 
-/** What a file for spreadsheets begins with: they take it for another encoding than UTF-8 otherwise. */
+/** First character of a file for spreadsheets, which otherwise do not read it as UTF-8. */
 const BYTE_ORDER_MARK = "\ufeff";
 /** Digits of a number that spreadsheets keep. */
 const KEPT_DIGITS = 15;

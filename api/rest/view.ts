@@ -74,7 +74,7 @@ type LongLists = {
   originators(asked: AskedOriginators, partsOf: PartsOf): Promise<Response>;
 };
 
-/** What an answer is made of: a market with the same parts has the same body at the same address. It captures no market. */
+/** The parts from which an answer is made: markets with the same parts have the same body at an address. Captures no market. */
 type PartsOf = (market: Market) => readonly unknown[];
 
 /** The market of a request. @throws ProblemError when there is none */

@@ -63,7 +63,7 @@ export const PAGES: readonly SitePage[] = [
       amount: "Dollars to estimate the outcomes of: a decimal above 0, such as 1000 (the default) or 250.50.",
     },
     refusal:
-      "The history has no such group of events, the cursor does not belong to it, or the amount is none; the page says which.",
+      "The history has no such group of events, the cursor does not belong to it, or the amount is invalid; the page says which.",
     redirects: "The raise has this reference number; its address is that of its public id.",
     make: listingPage,
     // In files of their own (`listed.ts`), like the businesses.

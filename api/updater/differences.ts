@@ -74,7 +74,7 @@ function isKeptSame(one: Archive, row: number, other: Archive, otherRow: number)
   return isDeepStrictEqual(kept, otherKept);
 }
 
-/** What a row shows that its events do not decide alone. */
+/** The members of a listing that its events do not decide alone, as text for a comparison. */
 function factsText({ publicId, originator, originatorGrade, status, repayment }: ListingFacts): string {
   return [publicId, originator, originatorGrade, status, repayment].join();
 }

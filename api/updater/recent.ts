@@ -55,7 +55,7 @@ export function withLater(
 
 type AfterReorg = { kept: readonly RecentEvent[]; lastKept: RecentEvent; lost: readonly RecentEvent[] };
 
-/** What a reorg has left, and taken back; null if nothing is left, or too much was recent. */
+/** The recent rows that a reorg has left, and those that it reverted; null if none are left, or too many were recent. */
 export async function afterReorg(
   tx: ReadonlyDrizzle,
   eventBlock: Tables["eventBlock"],

@@ -8,7 +8,7 @@ import type { TableSnapshot } from "./tables.ts";
 /** Grows with every change of what is in the file, or of what it is made of. */
 const FORMAT = 13;
 
-/** Where a market comes from: a text that is equal for processes that would make the same market of the same tables. */
+/** The origin of a market: a text that is equal for processes that would make the same market of the same tables. */
 export type Origin = string;
 
 export type SavedMarket = {

@@ -97,7 +97,7 @@ export function hasAuditedSupply(
   return rules.token?.hasClaims === true || followsHolders(escrowAddress);
 }
 
-/** What no escrow can be asked, as its module does not say how. */
+/** The figures that no escrow can be asked for, as its module names no view for them. */
 function missingIn({ views, dollar }: Rules): string[] {
   const names = LISTING_VIEWS.filter((name) => !(name in views));
   const missing = names.map((name) => `${name}: the contracts' module names no view for it`);

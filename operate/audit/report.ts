@@ -46,7 +46,7 @@ function linesOf(audit: Audit): string {
   return [...table, "", ...missing, ...surplus, ...proven(audit), ...differences, verdict, ""].join("\n");
 }
 
-/** What is proven of the events to be all of them; nothing where it is not known. */
+/** The lines about events that are proven to be complete; empty if that is not known. */
 function proven({ completeness }: Audit): string[] {
   if (completeness === null || completeness.mode === "none") return [];
   const { provenBlock, provenBlocks, unprovenBlocks } = completeness;

@@ -202,7 +202,7 @@ export function createComparison(parameters: ComparisonParameters): () => Promis
   };
 }
 
-/** What an endpoint says of a range now; null where it does not say. */
+/** The statement of an endpoint about a range now; null if it gives none. */
 async function statedBy(
   endpoint: Endpoint,
   query: Omit<StatementQuery, "ranges">,

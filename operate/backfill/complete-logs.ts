@@ -19,7 +19,7 @@ import type { NoteUnfit } from "./unfit.ts";
 const REMEMBERED = 1_000;
 
 type Body = Parameters<PonderRpc["request"]>[0];
-/** What is wrong with an answer: something is left out, or it cannot be used. */
+/** A fault of an answer: something is left out, or it cannot be used. */
 type Fault = { readonly why: string; readonly isUnusable?: boolean };
 /** Null if nothing is known to be wrong. */
 type Judge = (body: Body, answer: unknown) => Fault | null;

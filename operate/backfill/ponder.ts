@@ -48,7 +48,7 @@ type CacheModule = {
   }): (table: Table, text: Uint8Array) => Promise<void>;
 };
 
-/** What a line of Ponder's log is made of. */
+/** The members of a line of Ponder's log. */
 export type LogOptions = {
   readonly msg?: string;
   readonly finalized_block?: number;
@@ -111,7 +111,7 @@ export type Finality = {
   floor(): number;
 };
 
-/** What Ponder knows once its database is migrated, just before it begins to index. */
+/** Ponder's state once its database is migrated, just before it begins to index. */
 export type PonderApp = {
   common: {
     logger: Record<"info" | "warn", (options: LogOptions, ...rest: unknown[]) => void>;

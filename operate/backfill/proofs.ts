@@ -75,7 +75,7 @@ export function createBackfillProofs(
   };
 }
 
-/** What counts of it where blocks are proven in this mode. */
+/** The part of a completeness that counts in this mode of proving. */
 export function provenIn(completeness: Completeness | null, mode: Completeness["mode"]): Completeness {
   const isEnough = completeness?.mode === mode || completeness?.mode === "possible";
   return { ...(isEnough ? completeness : NOTHING_PROVEN), mode, omitting: [] } as Completeness;

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** What a value begins with, and what follows it. */
+/** The first byte of a value, which tells what follows. */
 const KIND = {
   null: 0,
   false: 1,
@@ -54,7 +54,7 @@ export function createRowCodec<Row extends object>() {
   const wordBytes = new Uint8Array(words.buffer);
   let bytes = Buffer.alloc(1_024);
   let at = 0;
-  /** What is read. */
+  /** the bytes being read */
   let from: Buffer = bytes;
   let next = 0;
 

@@ -12,7 +12,7 @@ import type { Findings } from "./postgres-findings.ts";
 const NOTICE = 3_000;
 const NO_POOLER =
   "Connect to PostgreSQL itself, or set pool_mode=session in the pooler (PgBouncer) in front of it.";
-/** What readers do without notices. */
+/** How readers learn of changes without notices. */
 const LATE = "readers read the tables ten times a second";
 
 /** Whether each connection is a session of PostgreSQL and gets others' notifications, by which readers learn of blocks at once. */

@@ -38,7 +38,7 @@ export type StartIndexerParameters = {
   readonly settings: Settings;
   /** More variables, which override those of the settings. */
   readonly env?: Environment;
-  /** What it loads before it waits to be told that it is its turn. Default: it does not wait. */
+  /** The modules that it loads before it waits for its turn. Default: it does not wait. */
   readonly waits?: Waiting;
   /** Whether its process also serves the API (default); otherwise readers do. */
   readonly isServing?: boolean;

@@ -24,7 +24,7 @@ const PATIENCE = 600_000;
 /** The other release has other tables: undefined_table and undefined_column of PostgreSQL. */
 const OTHER_TABLES = new Set(["42P01", "42703"]);
 
-/** Where the rows of another release are. */
+/** The tables of another release. */
 type OtherTables = { queries: BookQueries; position(): Promise<Checkpoint | null> };
 
 export type ReleaseGateParameters = {

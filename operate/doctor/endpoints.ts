@@ -187,7 +187,7 @@ async function examineWebSocket({ wsUrl }: Settings, timeout: number, notes: Not
   if (reason !== null) notes.warn("WS_URL", `at ${name} ${reason.message}`, reason.remedy);
 }
 
-/** Where logs are read from: one node, in calls that it takes. */
+/** A node from which logs are read, in calls that it accepts. */
 export type LogSource = ChainEndpoint & { readonly client: ChainClient; readonly blocksPerCall: number };
 
 export function logSourceOf(node: ChainEndpoint, { ranges }: Pick<Costs, "ranges">): LogSource {

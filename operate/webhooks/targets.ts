@@ -28,7 +28,7 @@ export type Target = {
   readonly originators: ReadonlySet<string> | null;
   readonly kinds: readonly EventKind[] | null;
   readonly finality: "final" | "pending";
-  /** Where it begins without a stored position. */
+  /** The row from which it begins without a stored position. */
   readonly start: "now" | "beginning";
   /** Addresses and CIDR blocks that are permitted although they are not public. */
   readonly privateNetworks: readonly string[];
@@ -52,7 +52,7 @@ const told = (expected: string) => ({
     input === undefined ? `is missing (it must be ${expected})` : `must be ${expected}`,
 });
 
-/** What is said of an object with an unknown field, and of something else. */
+/** The messages for an object with an unknown field, and for any other value. */
 const stranger = (unknownField: string, otherwise: string) => ({
   error: ({ code }: { readonly code?: string }) => (code === "unrecognized_keys" ? unknownField : otherwise),
 });

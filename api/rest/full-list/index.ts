@@ -163,7 +163,7 @@ export function createFullLists({ encode, folder, warn, closing, limits }: FullL
   };
 }
 
-/** What ends a list after its members. @param page given for a part of one */
+/** The text that ends a list after its members. @param page the page, for a list in pages */
 export function endOf(page: Page): string {
   return page === undefined ? "}" : `,"page":${JSON.stringify(page)}}`;
 }

@@ -81,7 +81,7 @@ export async function* inParts(list: ListParameters, load: Chunks["load"]): Asyn
   }
 }
 
-/** What the list is in. */
+/** The text before and after a list. */
 type Around = { start: Bytes; end: Bytes };
 
 /**

@@ -10,7 +10,7 @@ import { join } from "node:path";
 /** Dead bytes that are not worth a new file. */
 const FEW = 4 * 1024 * 1024;
 
-/** Where a part is. It moves with a new file. */
+/** The place of a part, which moves with a new file. */
 export type Place = {
   file: PartsFile;
   offset: number;
