@@ -1,7 +1,7 @@
 /**
  * The tables that the events fold into.
  *
- * A raise is keyed by `(escrowAddress, onchainId)`: on-chain ids restart at 1 on every redeploy. During the backfill
+ * A raise is keyed by `(escrowAddress, onchainId)`: on-chain ids restart at 1 on every redeploy. During an ordinary backfill
  * there is no index but the primary key.
  *
  * Amounts are base units (18 decimals), rates basis points, times unix seconds of the chain.

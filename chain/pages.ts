@@ -62,7 +62,10 @@ type Fetching = PagesParameters & { signal: AbortSignal };
 type Draft = {
   from: number;
   to: number;
+  /** of the blocks that were not proven */
   logs: Log[];
+  /** the places of all logs that the endpoint gave */
+  said: Set<number>;
   contracts: number;
   tokens: number;
   blocks: Map<number, RawBlock>;
@@ -94,7 +97,7 @@ export async function* readPages(parameters: PagesParameters): AsyncGenerator<Pa
       }
       const draft = await drafts.shift();
       if (draft === undefined) return;
-      logsPerPage = draft.logs.length;
+      logsPerPage = draft.said.size;
       yield await completed(fetching, draft);
     }
   } finally {
@@ -114,7 +117,13 @@ async function fetchDraft(fetching: Fetching, from: number, to: number): Promise
   const blocks = await blocksOf(fetching, logs);
   for (const block of possible ?? []) if (isBlock(block)) blocks.set(Number(block.number), block);
   const proven = new Map(await prover?.prove(blocks.values(), signal));
-  return { from, to, logs, contracts: known.contracts.length, tokens: known.tokens.length, blocks, proven };
+  return {
+    ...{ from, to, blocks, proven },
+    ...{ contracts: known.contracts.length, tokens: known.tokens.length },
+    // Those of proven blocks are kept as they were proven: twice, they would outlive the young generation.
+    logs: logs.filter(({ block }) => !proven.has(block)),
+    said: new Set(logs.map(placeOf)),
+  };
 }
 
 /** The logs with those of the proven blocks as they were proven, whatever the endpoint said of these blocks. */
@@ -125,7 +134,7 @@ function withProven(logs: readonly Log[], proven: Draft["proven"]): Log[] {
 /** Asks for the logs of contracts that became known since, and for their blocks, until the page announces no more. */
 async function completed(fetching: Fetching, draft: Draft): Promise<Page> {
   const { followed, withBlocks = true, prover, signal, retryDelay = RETRY_DELAY } = fetching;
-  const { from, to, blocks, proven } = draft;
+  const { from, to, blocks, proven, said } = draft;
   let { contracts, tokens } = draft;
   let given = draft.logs;
   let logs = withProven(given, proven);
@@ -135,7 +144,9 @@ async function completed(fetching: Fetching, draft: Draft): Promise<Page> {
     if (more.contracts.length + more.tokens.length > 0) {
       contracts += more.contracts.length;
       tokens += more.tokens.length;
-      given = [...given, ...(await logsOf(fetching, { ...more, from, to }))];
+      const added = await logsOf(fetching, { ...more, from, to });
+      for (const log of added) said.add(placeOf(log));
+      given = [...given, ...added];
       logs = withProven(given, proven);
       continue;
     }
@@ -153,7 +164,6 @@ async function completed(fetching: Fetching, draft: Draft): Promise<Page> {
     }
     const inconsistent = counted.filter(({ block, raw }) => blocks.get(block)?.hash !== raw.blockHash);
     if (inconsistent.length === 0) {
-      const said = new Set(given.map(placeOf));
       const left = counted.filter((log) => proven.has(log.block) && !said.has(placeOf(log)));
       return {
         ...page,
@@ -166,14 +176,13 @@ async function completed(fetching: Fetching, draft: Draft): Promise<Page> {
       throw new InconsistentChainError(`logs and block ${first?.block} have different hashes`);
     await sleep(retryDelay);
     attempt += 1;
-    for (const { block } of inconsistent) {
-      blocks.delete(block);
-      proven.delete(block);
-    }
+    // The logs of a proven block are those of its hash.
+    for (const { block } of inconsistent) blocks.delete(block);
   }
 }
 
-const placeOf = ({ block, logIndex }: Log) => `${block}/${logIndex}`;
+/** A number for each, as a block has less than a million logs. */
+const placeOf = ({ block, logIndex }: Log) => block * 1_000_000 + logIndex;
 
 type Wanted = { contracts: readonly Hex[]; tokens: readonly Hex[]; from: number; to: number };
 

@@ -22,12 +22,15 @@ import { createPackedRows } from "./packed-rows.ts";
 /** Rows of each table. */
 export type TableRows = { [Name in TableName]?: Iterable<RowOf<Name>> };
 
+/** Listings that stay objects at least: nearly every event reads one, and it is the widest row to pack. */
+const LISTINGS_KEPT = 70_000;
+
 export type Book = {
   /** Events must come in the order of the chain, each once. */
   add(event: ChainEvent): void;
   /** Adds an event as a ledger has it; transfers are in none. */
   addRow(row: LedgerRow, blockHash: Hex): void;
-  /** The number of rows that wait to be taken. */
+  /** The number of rows that wait to be taken, without those of which each has one in the ledger. */
   waiting(): number;
   /** The rows since the last call that no later event changes. */
   take(): TableRows;
@@ -40,7 +43,7 @@ export type Book = {
 /** @param unknowable anomalies that these contracts' logs cannot show @param kept rows of a table that stay objects, for tests */
 export function createBook(unknowable?: ReadonlySet<AnomalyKind>, kept?: number): Book {
   const packedRows = <Name extends KeyedTable>(table: Name): Rows<RowOf<Name>> =>
-    createPackedRows((row) => keyText(table, row), kept);
+    createPackedRows((row) => keyText(table, row), kept ?? (table === "listing" ? LISTINGS_KEPT : undefined));
   const eventBlock = createEventBlocks();
   const tables = createTables({
     listing: packedRows("listing"),
@@ -60,7 +63,7 @@ export function createBook(unknowable?: ReadonlySet<AnomalyKind>, kept?: number)
   return {
     add: (event) => run(recordEvent(event, unknowable)),
     addRow: (row, blockHash) => run(recordRow(row, blockHash, unknowable)),
-    waiting: () => Object.values(appended).reduce((sum, { length }) => sum + length, 0),
+    waiting: () => ledger.length + eventBlock.rows.length + anomaly.length,
     take: () => Object.fromEntries(Object.entries(appended).map(([table, rows]) => [table, rows.splice(0)])),
     rest() {
       const keyed = Object.keys(KEYS) as (keyof typeof KEYS)[];

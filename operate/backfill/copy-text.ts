@@ -7,8 +7,9 @@ import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { TableName, Tables } from "./ponder.ts";
 
 /** Writes any value but null and undefined. */
-type Write = (value: unknown, column: PgColumn) => void;
-type Plan = { key: string; column: PgColumn; write: Write }[];
+type Write = (value: unknown, field: Field) => void;
+/** A column, and the last number of it with its digits: rows in succession have the number and the time of their block in common. */
+type Field = { key: string; column: PgColumn; write: Write; last: unknown; digits: string };
 
 const [TAB, NEWLINE, BACKSLASH, N] = [0x09, 0x0a, 0x5c, 0x4e];
 const ESCAPED = /[\\\b\f\n\r\t\v]/g;
@@ -48,7 +49,7 @@ export function createCopyText(tables: Tables) {
   };
 
   /** For any column and value. */
-  const writeMapped: Write = (value, column) => {
+  const writeMapped: Write = (value, { column }) => {
     const mapped = column.mapToDriverValue(value);
     if (mapped === null || mapped === undefined) return writeNull();
     const text = Buffer.isBuffer(mapped) ? `\\x${mapped.toString("hex")}` : String(mapped);
@@ -57,18 +58,23 @@ export function createCopyText(tables: Tables) {
     at += bytes.write(text.replace(ESCAPED, "\\$&"), at);
   };
 
-  const writeText: Write = (value, column) => {
-    if (typeof value !== "string" || !writeFit(value, IN_TEXT)) writeMapped(value, column);
+  const writeText: Write = (value, field) => {
+    if (typeof value !== "string" || !writeFit(value, IN_TEXT)) writeMapped(value, field);
   };
-  const writeHex: Write = (value, column) => {
+  const writeHex: Write = (value, field) => {
     if (typeof value !== "string" || value.length % 2 === 1 || !writeFit(value, IN_HEX))
-      writeMapped(value, column);
+      writeMapped(value, field);
   };
-  const writeNumber: Write = (value, column) => {
-    if (typeof value !== "bigint" && typeof value !== "number") return writeMapped(value, column);
-    const digits = String(value);
-    makeRoom(digits.length);
-    const [into, start, { length }] = [bytes, at, digits];
+  const writeNumber: Write = (value, field) => {
+    if (typeof value !== "bigint" && typeof value !== "number") return writeMapped(value, field);
+    if (value !== field.last) {
+      field.last = value;
+      field.digits = String(value);
+    }
+    const { digits } = field;
+    const { length } = digits;
+    makeRoom(length);
+    const [into, start] = [bytes, at];
     for (let index = 0; index < length; index += 1) into[start + index] = digits.charCodeAt(index);
     at += length;
   };
@@ -78,22 +84,22 @@ export function createCopyText(tables: Tables) {
     ...{ PgText: writeText, PgHex: writeHex },
     ...{ PgEvmBigint: writeNumber, PgInteger: writeNumber, PgBigInt53: writeNumber },
   };
-  const planOf = (table: object): Plan =>
+  const planOf = (table: object): Field[] =>
     Object.entries(getTableColumns(table as PgTable)).map(([key, column]) => {
-      return { key, column, write: writers[column.columnType] ?? writeMapped };
+      return { key, column, write: writers[column.columnType] ?? writeMapped, last: null, digits: "" };
     });
   const plans = Object.fromEntries(
     Object.entries(tables).map(([name, table]) => [name, planOf(table)]),
-  ) as Readonly<Record<TableName, Plan>>;
+  ) as Readonly<Record<TableName, Field[]>>;
 
   return {
     /** @returns the number of bytes not yet taken */
     add(table: TableName, row: object): number {
-      for (const { key, column, write } of plans[table]) {
-        const value = (row as Readonly<Record<string, unknown>>)[key];
+      for (const field of plans[table]) {
+        const value = (row as Readonly<Record<string, unknown>>)[field.key];
         makeRoom(0);
         if (value === null || value === undefined) writeNull();
-        else write(value, column);
+        else field.write(value, field);
         bytes[at] = TAB;
         at += 1;
       }

@@ -53,8 +53,8 @@ const TAG_TIMEOUT = 5_000;
 /** After a fetch, so many new final blocks are left to Ponder. */
 const FEW = 30;
 
-/** Rows that wait at most for becoming text, which takes a fraction of their memory. */
-export const ROWS_AT_ONCE = 500;
+/** Rows that wait at most for becoming text, which takes a fraction of their memory, by `waiting` of the book. */
+export const ROWS_AT_ONCE = 250;
 
 /** @returns null if no block in which the contracts could have events is final yet */
 export async function readHistory(parameters: HistoryParameters): Promise<History | null> {

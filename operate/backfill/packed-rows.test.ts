@@ -76,6 +76,8 @@ test("a row that its table cannot have is refused", () => {
     return rows.get("a");
   };
   expect(packed({ key: "b", value: 2n })).toEqual({ key: "a", value: 1n });
-  expect(() => packed({ key: "b", other: 2n })).toThrow("a row has key,other, not key,value");
-  expect(() => packed({ key: "b", value: undefined })).toThrow("a row has a undefined");
+  expect(() => packed({ key: "b", other: 2n })).toThrow("a row has a undefined");
+  expect(() => packed({ key: "b", value: 2n, other: 2n })).toThrow(
+    "a row has key,value,other, not key,value",
+  );
 });

@@ -119,7 +119,11 @@ export type PonderApp = {
     shutdown: { readonly isKilled: boolean };
   };
   namespaceBuild: { schema: string };
-  schemaBuild: { schema: Tables };
+  schemaBuild: {
+    schema: Tables;
+    /** each creates an index unless it exists */
+    statements: { indexes: { sql: readonly string[] } };
+  };
   indexingBuild: {
     chains: {
       id: number;

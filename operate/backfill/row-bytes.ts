@@ -31,8 +31,12 @@ const MOST_SMALL = 2n ** 64n - 1n;
 const MOST_INTEGER = 2n ** 128n - 1n;
 /** Digits whose number is one byte. */
 const MOST_DIGITS = 255;
-/** Texts that get a byte, the first ones that come: names and addresses that many rows have are among them. */
+/**
+ * Texts that get a byte, the first ones that come: names and addresses that many rows have are among them. Half of them are without a
+ * digit: ids and hashes come once, and would leave no room for words that come later.
+ */
 const MOST_KNOWN = 256;
+const HAS_DIGIT = /\d/;
 /** Characters of such a text: an address has no more. */
 const LONGEST_KNOWN = 42;
 
@@ -46,8 +50,9 @@ const DIGITS = Uint8Array.from({ length: 128 }, (_, code) => {
 /** Rows of one table: all have the columns of the first, with null, booleans, numbers, bigints and texts in them. */
 export function createRowCodec<Row extends object>() {
   let columns: readonly string[] = [];
-  /** An object of the shape that rows have: filling a copy is quicker than adding one property after another. */
-  let first: Record<string, unknown> = {};
+  /** Made of the names of the columns, as one access for each is many times as quick as a loop over names. */
+  let readRow: (read: () => unknown) => object = Object;
+  let writeRow: (row: object, write: (value: unknown) => void) => void = () => {};
   const known: string[] = [];
   const places = new Map<string, number>();
   const words = new DataView(new ArrayBuffer(16));
@@ -120,7 +125,8 @@ export function createRowCodec<Row extends object>() {
 
   const placeOf = (text: string): number | undefined => {
     const place = places.get(text);
-    if (place !== undefined || known.length === MOST_KNOWN) return place;
+    if (place !== undefined) return place;
+    if (known.length >= (HAS_DIGIT.test(text) ? MOST_KNOWN / 2 : MOST_KNOWN)) return undefined;
     places.set(text, known.length);
     return known.push(text) - 1;
   };
@@ -139,16 +145,13 @@ export function createRowCodec<Row extends object>() {
     at += 1;
   };
 
-  /** The values in the order of the columns. */
-  const valuesOf = (row: Row): unknown[] => {
-    const names = Object.keys(row);
-    if (columns.length === 0) [columns, first] = [names, { ...row } as Record<string, unknown>];
-    if (names.length === columns.length) {
-      if (names.every((name, index) => name === columns[index])) return Object.values(row);
-      if (columns.every((name) => Object.hasOwn(row, name)))
-        return columns.map((name) => (row as Readonly<Record<string, unknown>>)[name]);
-    }
-    throw new TypeError(`a row has ${names}, not ${columns}`);
+  const useColumns = (names: readonly string[]) => {
+    columns = names;
+    const texts = names.map((name) => JSON.stringify(name));
+    readRow = new Function("read", `return {${texts.map((name) => `${name}: read()`)}};`) as typeof readRow;
+    writeRow = new Function(
+      ...["row", "write", texts.map((name) => `write(row[${name}]);`).join("")],
+    ) as typeof writeRow;
   };
 
   const readDigits = (): string => {
@@ -206,14 +209,15 @@ export function createRowCodec<Row extends object>() {
     /** The bytes are overwritten by the next row. */
     pack(row: Row): Buffer {
       at = 0;
-      for (const value of valuesOf(row)) write(value);
+      const names = Object.keys(row);
+      if (columns.length === 0) useColumns(names);
+      if (names.length !== columns.length) throw new TypeError(`a row has ${names}, not ${columns}`);
+      writeRow(row, write);
       return bytes.subarray(0, at);
     },
     unpack(source: Buffer, start: number): Row {
       [from, next] = [source, start];
-      const row = { ...first };
-      for (const column of columns) row[column] = read();
-      return row as Row;
+      return readRow(read) as Row;
     },
   };
 }

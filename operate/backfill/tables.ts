@@ -92,6 +92,10 @@ async function writeAll(app: PonderApp, connection: Connection, source: RowStrea
   // Readers keep the rows from before until all of the new ones are there.
   const isAgain = app.crashRecoveryCheckpoint !== undefined && !(next.done && next.value === null);
   if (isAgain) await emptyTables(connection, app.namespaceBuild.schema);
+  // Rows come in the order of the chain, so that nearly all of them are added at the end of an index, on PostgreSQL's core, while the rest
+  // is still fetched and folded.
+  if (!next.done && database.driver.dialect === "postgres")
+    for (const statement of schemaBuild.statements.indexes.sql) await connection.query(statement);
   for (; !next.done; next = await source.next()) {
     const { table, text } = next.value;
     await copy(schemaBuild.schema[table], text);
