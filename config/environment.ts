@@ -33,8 +33,6 @@ import {
   type VariableName,
 } from "./variables.ts";
 
-export type { DeployedContract } from "./values.ts";
-
 /** In place of a directory: an embedded database that persists nothing. */
 export const MEMORY = "memory://";
 

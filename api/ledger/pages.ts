@@ -11,7 +11,8 @@ import { toAnomaly } from "./anomaly.ts";
 import { encodeAnomalyCursor, encodeEventCursor } from "./cursor.ts";
 import { toEvent } from "./event.ts";
 import type { Pair } from "./event-filter.ts";
-import type { AnomalyPage, LedgerPage, ListingSet } from "./read.ts";
+import type { AnomalyPage, LedgerPage } from "./read.ts";
+import type { ListingSet } from "./read-events.ts";
 
 export function pairOf({ escrowAddress, onchainId }: Pick<Listing, "escrowAddress" | "onchainId">): Pair {
   return { escrowAddress: escrowAddress as Hex, onchainId };

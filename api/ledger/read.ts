@@ -26,8 +26,6 @@ import { readSums } from "./read-sums.ts";
 import type { ListingSeries, MoneyBucket, SeriesQuery } from "./series.ts";
 import type { LedgerSums, SumsQuery } from "./sums.ts";
 
-export type { AnomalyQuery, LedgerQuery, ListingSet };
-
 export type LedgerPage = LedgerRows & { progress: Checkpoint };
 export type AnomalyPage = AnomalyRows & { progress: Checkpoint; byKind: AnomalyCounts };
 

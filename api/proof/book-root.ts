@@ -26,8 +26,9 @@ import {
   toLeaf,
 } from "./book-leaves.ts";
 import { createBookPairs } from "./book-pairs.ts";
-import { countOf, hashInSteps, type Leaf, lastOf, type Tree, withLeaves, withoutLeaf } from "./book-tree.ts";
+import { countOf, hashInSteps, lastOf, type Tree, withLeaves, withoutLeaf } from "./book-tree.ts";
 import { createLeafPile, type LeafPile } from "./leaf-pile.ts";
+import type { Leaf } from "./packed-leaves.ts";
 import type { BookQueries } from "./read-book.ts";
 import { createWork, type Work } from "./work.ts";
 

@@ -7,7 +7,7 @@ import { PATIENCE } from "../../test/harness/patience.ts";
 import { serve as startServer } from "../../test/harness/serve.ts";
 import { documentHash } from "../../test/harness/signed-registry.ts";
 import { recordedLog } from "../../test/harness/snapshot.ts";
-import { RegistryError } from "./parse.ts";
+import { RegistryError } from "./error.ts";
 import { createRegistryStore, type RegistryStore, type RegistryStoreOptions } from "./store.ts";
 
 const A = `0x${"a1".repeat(20)}`;

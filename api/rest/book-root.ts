@@ -16,11 +16,11 @@ import {
   countOf,
   digitOf,
   hashOf,
-  type Leaf,
   leavesOf,
   prefixOf,
   type Tree,
 } from "../proof/book-tree.ts";
+import type { Leaf } from "../proof/packed-leaves.ts";
 import { pairKey } from "../registry/schema.ts";
 import { marketAnswers } from "./answers.ts";
 import type { RestDependencies } from "./dependencies.ts";

@@ -1,6 +1,7 @@
 /** @module Pages of the ledger, of all visible listings or of one, and of anomalies, read from the tables for each request. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { PERSONS } from "../../src/fold/event-kinds.ts";
 import { problemAnswer } from "../http/described-answers.ts";
 import { type Body, jsonBody } from "../http/etagged-body.ts";
 import { pageOrProblem } from "../http/problem.ts";
@@ -17,14 +18,15 @@ import {
   MARKET_EVENTS_FIELDS,
   withinFinality,
 } from "../ledger/query-fields.ts";
-import type { AnomalyQuery, LedgerPage, LedgerQueries, LedgerQuery, NoPage } from "../ledger/read.ts";
+import type { LedgerPage, LedgerQueries, NoPage } from "../ledger/read.ts";
+import type { AnomalyQuery } from "../ledger/read-anomalies.ts";
+import type { LedgerQuery } from "../ledger/read-events.ts";
 import {
   DOLLAR_COLUMNS,
   EVENT_COLUMNS,
   fieldsOf,
   type LedgerEvent,
   ledgerPageSchema,
-  PERSONS,
 } from "../ledger/schema.ts";
 import { text } from "../market/fields.ts";
 import { findListing, type Head, type Market } from "../market/market.ts";
