@@ -14,7 +14,8 @@ import {
   ONE_SNAPSHOT,
   readCheckpoint,
 } from "../database/checkpoint.ts";
-import { type Pair, placeInSql } from "./event-filter.ts";
+import type { Pair } from "../registry/schema.ts";
+import { placeInSql } from "./event-filter.ts";
 import { encodeRowId, type RowId } from "./row-id.ts";
 
 /** A row with the hash of its block. */
@@ -86,7 +87,7 @@ export async function readOnward(
         lte(ledger.blockNumber, until),
         pair === null
           ? undefined
-          : and(eq(ledger.escrowAddress, pair.escrowAddress), eq(ledger.onchainId, BigInt(pair.onchainId))),
+          : and(eq(ledger.escrowAddress, pair.escrowAddress), eq(ledger.onchainId, pair.onchainId)),
         kinds === null ? undefined : inArray(ledger.kind, [...kinds]),
       ),
     )

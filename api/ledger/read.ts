@@ -5,8 +5,9 @@ import { readBidRows } from "../database/bids.ts";
 import { type Checkpoint, type Database, ONE_SNAPSHOT, readCheckpoint } from "../database/checkpoint.ts";
 import type { BlockTimes } from "../history/block-times.ts";
 import { type BidEvent, toBidEvents } from "../market/bids.ts";
+import type { Pair } from "../registry/schema.ts";
 import type { AnomalyCounts } from "./anomaly.ts";
-import { eventsOfListing, type Pair } from "./event-filter.ts";
+import { eventsOfListing } from "./event-filter.ts";
 import {
   type AnomalyQuery,
   type AnomalyRows,
@@ -95,9 +96,8 @@ export function createLedgerQueries({ database, tables, blockTimes }: LedgerRead
         buckets: await readBuckets(tx, ledger, pair, query),
       })),
 
-    bidsOfListing: ({ escrowAddress, onchainId }, { block }) =>
+    bidsOfListing: (pair, { block }) =>
       inOneSnapshot(async (tx, progress) => {
-        const pair = { escrowAddress, onchainId: BigInt(onchainId) };
         // By the block's number, as in the sums over time.
         const rows = await readBidRows(tx, ledger, pair, lte(ledger.blockNumber, block));
         return { progress, events: rows && toBidEvents(rows) };

@@ -11,9 +11,8 @@ import type { EventPosition } from "../../src/fold/event-id.ts";
 import { createTables, runStep } from "../../src/fold/memory.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { replayRow } from "../../src/fold/step.ts";
-import type { Pair } from "../ledger/event-filter.ts";
 import type { Snapshot } from "../market/snapshot.ts";
-import { pairKey } from "../registry/schema.ts";
+import { type Pair, pairKey } from "../registry/schema.ts";
 import {
   type BookEvent,
   eventKey,

@@ -11,7 +11,7 @@ import { anomaliesSchema } from "../ledger/anomaly.ts";
 import { decodeAnomalyCursor, decodeEventCursor } from "../ledger/cursor.ts";
 import { inStep } from "../ledger/in-step.ts";
 import { createOnce } from "../ledger/once.ts";
-import { pairOf, toAnomalyPage, toEventPage, visibleIn } from "../ledger/pages.ts";
+import { toAnomalyPage, toEventPage, visibleIn } from "../ledger/pages.ts";
 import {
   ANOMALIES_FIELDS,
   EVENTS_FIELDS,
@@ -32,6 +32,7 @@ import { text } from "../market/fields.ts";
 import { findListing, type Head, type Market } from "../market/market.ts";
 import { LONGEST_PAGE, limitField, PAGE_LENGTH } from "../market/query-field.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
+import { pairOf } from "../registry/schema.ts";
 import { csvFile, dataAnswers, inPages } from "./answers.ts";
 import { csvBody, EXCEL, spreadsheetBody } from "./csv.ts";
 import type { RestDependencies } from "./dependencies.ts";

@@ -7,7 +7,6 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../api/database/checkpoint.ts";
-import type { Pair } from "../../api/ledger/event-filter.ts";
 import {
   createLedgerQueries,
   type LedgerPage,
@@ -16,6 +15,7 @@ import {
 } from "../../api/ledger/read.ts";
 import type { AnomalyQuery } from "../../api/ledger/read-anomalies.ts";
 import { type LedgerQuery, setOf } from "../../api/ledger/read-events.ts";
+import type { Pair } from "../../api/registry/schema.ts";
 import * as tables from "../../ponder.schema.ts";
 import type { AnomalyKind, EventKind } from "../../src/fold/vocabulary.ts";
 import { rollFrom } from "../harness/ledger-story.ts";

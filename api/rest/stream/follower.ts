@@ -6,9 +6,9 @@
 import type { Logger } from "../../../config/log.ts";
 import { comparePositions, type EventPosition, placeInBlock } from "../../../src/fold/event-id.ts";
 import { type Channel, type ChannelEvents, type Piece, pieceOf } from "../../http/open-ended.ts";
-import type { Pair } from "../../ledger/event-filter.ts";
 import { AFTER_ALL_LOGS, type OnwardQuery, type OnwardReader } from "../../ledger/read-onward.ts";
 import { encodeRowId } from "../../ledger/row-id.ts";
+import type { Pair } from "../../registry/schema.ts";
 import type { Member } from "./fan-out.ts";
 import { type Filter, isWanted, type SharedFilter } from "./filter.ts";
 import { headItem, type StreamState } from "./followed.ts";
