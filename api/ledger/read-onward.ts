@@ -4,7 +4,7 @@ import { and, asc, desc, eq, inArray, lte, type ReadonlyDrizzle, sql } from "pon
 import type { Hex } from "viem";
 import { ORPHANS_TABLE, REFOLDS_TABLE } from "../../config/schema-name.ts";
 import type * as schema from "../../ponder.schema.ts";
-import type { EventPosition } from "../../src/fold/event-id.ts";
+import { type EventPosition, endOfBlock } from "../../src/fold/event-id.ts";
 import type { LedgerRow, StoredRow } from "../../src/fold/state.ts";
 import type { EventKind } from "../../src/fold/vocabulary.ts";
 import {
@@ -142,7 +142,7 @@ export function createOnwardQueries({
         const last = known.at(index === -1 ? -1 : index - 1);
         const left = index === 0 || last === undefined ? null : last.number;
         const start = left === null || left < from ? from : left;
-        const after = { blockNumber: start, logIndex: AFTER_ALL_LOGS };
+        const after = endOfBlock(start);
         const rows = await readOnward(tx, tables, { after, until, pair: null, kinds: null, limit });
         return { progress, lost: known[index]?.number ?? null, rows };
       }),
@@ -210,6 +210,3 @@ export function createOnwardQueries({
     },
   };
 }
-
-/** Above every index of a log in its block. */
-export const AFTER_ALL_LOGS = 2 ** 31 - 1;
