@@ -54,7 +54,7 @@ describe("/v1/anomalies", () => {
       publicId: "lst_2",
       refnum: "RB00002",
       escrowAddress,
-      onchainId: "2",
+      onchainId: 2n,
       blockNumber: (HEAD.number - 30n).toString(),
       blockTime: "2026-03-01T12:00:00Z",
       logIndex: 12,
