@@ -54,7 +54,7 @@ describe("/v1/anomalies", () => {
       publicId: "lst_2",
       refnum: "RB00002",
       escrowAddress,
-      onchainId: 2n,
+      onchainId: "2",
       blockNumber: (HEAD.number - 30n).toString(),
       blockTime: "2026-03-01T12:00:00Z",
       logIndex: 12,
@@ -86,7 +86,7 @@ describe("/v1/anomalies", () => {
       { kinds: null, pairs: null, before: null, limit: 50 },
       {
         kinds: new Set(["zero_amount", "bad_refnum"]),
-        pairs: [{ escrowAddress, onchainId: "2" }],
+        pairs: [{ escrowAddress, onchainId: 2n }],
         before: null,
         limit: 3,
       },
