@@ -15,7 +15,7 @@ import { SECONDS_A_DAY } from "../../config/format/time.ts";
 import type { Problem, Warning } from "../../config/problems.ts";
 import {
   ADDRESSES_PER_REQUEST,
-  configuredContracts,
+  configuredSources,
   firstBlock,
   REQUESTS_PER_BATCH,
 } from "../../config/sources.ts";
@@ -134,7 +134,7 @@ function bulkCalls({ escrows, escrowFactory, desk, holders }: Indexed): number {
 
 /** The same event by event. A factory's announcements need calls of their own beside its children's events. */
 function ordinaryCalls(settings: Indexed): number {
-  const sources = configuredContracts(settings);
+  const sources = configuredSources(settings);
   const factories = sources.filter((one) => one === "ListingEscrowFromFactory" || one === "ListingToken");
   return sources.length + factories.length;
 }

@@ -85,7 +85,7 @@ export type ServiceParameters = {
   revisionLog?: RevisionLog | undefined;
   /** milliseconds behind an advancing head after which the index counts as stalled */
   stallAfter?: number | undefined;
-  /** whether this process writes the open data, where there is a directory for them */
+  /** whether this process writes the open data, where there is a directory for them, and saves the registry */
   isWriter: boolean;
   restarts(): Restarts;
   /** null where there is only one */
