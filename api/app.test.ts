@@ -3,7 +3,7 @@ import { appIn } from "../test/harness/app.ts";
 import { type Ask, asking } from "../test/harness/asking.ts";
 import { recordedLog } from "../test/harness/snapshot.ts";
 import { validatorOf } from "../test/harness/validate.ts";
-import type { History, NoPast } from "./history/as-of.ts";
+import type { History, MomentUnavailable } from "./history/as-of.ts";
 import { SLOTS } from "./http/slots.ts";
 
 const DATA_PATHS = [
@@ -234,7 +234,7 @@ it("an answer that takes too long is given up, and says so", async () => {
 });
 
 describe("while questions about the past hold every slot", () => {
-  const gate = Promise.withResolvers<NoPast>();
+  const gate = Promise.withResolvers<MomentUnavailable>();
   let held: Promise<unknown>[];
   let busy: Ask;
   beforeAll(async () => {

@@ -9,11 +9,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Environment } from "../config/environment.ts";
 import { PROJECT_ROOT } from "../config/schema-name.ts";
 import { freePort } from "../test/harness/free-port.ts";
 import { startPostgres } from "../test/harness/postgres.ts";
+import { until } from "../test/harness/until.ts";
 import { fresh, SIZE } from "./backfill.ts";
 import { ESCROWS } from "./chain.ts";
 import { askedOf, type Chain, measurePlain, startChain } from "./harness/indexing.ts";
@@ -75,16 +75,20 @@ async function measureCommand(
   const memory = isWatched ? watchMemory(child.pid ?? 0) : null;
   try {
     const base = `http://127.0.0.1:${port}`;
-    await until(async () => (await fetch(`${base}/v1/ready`)).ok, child, log);
+    const waiting = {
+      ...{ timeout: TIMEOUT, isOver: () => child.exitCode !== null },
+      report: () => log.slice(-20).join("\n"),
+    };
+    await until("ready", async () => (await fetch(`${base}/v1/ready`)).ok, waiting);
     const ready = { seconds: seconds(), calls: (await askedOf(chain)).calls - before.calls };
     if (isFinal) {
       await until(
+        "everything final",
         async () => {
           const health = (await (await fetch(`${base}/v1/health`)).json()) as Record<string, string | null>;
           return Number(health.finalizedBlock) >= SIZE.blocks;
         },
-        child,
-        log,
+        waiting,
       );
     }
     const callsAfter = (await askedOf(chain)).calls - before.calls - ready.calls;
@@ -109,19 +113,6 @@ function keepLog(child: ChildProcess, seconds: () => number): string[] {
     });
   }
   return log;
-}
-
-async function until(
-  isDone: () => Promise<boolean>,
-  child: ChildProcess,
-  log: readonly string[],
-): Promise<void> {
-  const deadline = performance.now() + TIMEOUT;
-  while (performance.now() < deadline && child.exitCode === null) {
-    if (await isDone().catch(() => false)) return;
-    await sleep(50);
-  }
-  throw new Error(`ended, or not done in ${TIMEOUT / 1000} s:\n${log.slice(-20).join("\n")}`);
 }
 
 /** Of a process and all that it starts: the most memory at one moment, in megabytes, and the processor time, in seconds. */

@@ -15,6 +15,7 @@ import { rollFrom } from "../test/harness/ledger-story.ts";
 import { startPostgres } from "../test/harness/postgres.ts";
 import { deployRogueEscrow } from "../test/harness/rogue.ts";
 import { registryOf } from "../test/harness/rogue-market.ts";
+import { until } from "../test/harness/until.ts";
 import { CONNECTIONS, startGenerator } from "./harness/against-bare.ts";
 import { bytesOf, capture } from "./harness/capture.ts";
 import type { Job, Load } from "./harness/generator.ts";
@@ -84,13 +85,8 @@ export async function* live(stage: Stage): AsyncGenerator<Row> {
 
 /** Resolves when the listing is answered. */
 async function untilListed(port: number, { output }: DaemonRun): Promise<void> {
-  const deadline = performance.now() + PATIENCE;
-  while (performance.now() < deadline) {
-    const answer = await capture(port, LISTING).catch(() => null);
-    if (answer?.status === 200) return;
-    await sleep(50);
-  }
-  throw new Error(`not listed after ${PATIENCE / 1000} s\n${output()}`);
+  const isListed = async () => (await capture(port, LISTING)).status === 200;
+  await until("listed", isListed, { timeout: PATIENCE, report: output });
 }
 
 /** Milliseconds of one event after another, at all moments between two polls. */

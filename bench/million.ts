@@ -12,6 +12,7 @@ import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../test/harness/free-port.ts";
 import { startPostgres } from "../test/harness/postgres.ts";
+import { until } from "../test/harness/until.ts";
 import { fresh } from "./backfill.ts";
 import { ESCROWS } from "./chain.ts";
 import { againstBare, type Case } from "./harness/against-bare.ts";
@@ -165,28 +166,22 @@ async function* serving(shape: Shape, { chain, settings, folder }: Serving): Asy
 
 /** A file in its place is whole. */
 async function untilSaved(directory: string, shape: Shape): Promise<void> {
-  const deadline = performance.now() + patienceFor(shape);
   // A short registry is not saved.
   const kinds = shape.raises > 5_000 ? [".market", ".registry"] : [".market"];
   const isSaved = async () => {
-    const names = await readdir(directory).catch(() => []);
+    const names = await readdir(directory);
     return kinds.every((kind) => names.some((name) => name.endsWith(kind)));
   };
-  while (!(await isSaved())) {
-    if (performance.now() > deadline) throw new Error("the reader has not saved its market and registry");
-    await sleep(INTERVAL);
-  }
+  await until("the market and the registry saved", isSaved, {
+    timeout: patienceFor(shape),
+    interval: INTERVAL,
+  });
 }
 
 /** After a start the whole book is hashed beside the answers, which then have half of the time. */
 async function untilRooted({ port }: Reader, shape: Shape): Promise<void> {
-  const deadline = performance.now() + patienceFor(shape);
-  for (;;) {
-    const { root } = (await (await fetch(`http://127.0.0.1:${port}/v1/health`)).json()) as { root: unknown };
-    if (root !== null) return;
-    if (performance.now() > deadline) throw new Error("the reader has no root of the book");
-    await sleep(LONG_INTERVAL);
-  }
+  const waiting = { timeout: patienceFor(shape), interval: LONG_INTERVAL };
+  await until("a root of the book", async () => (await healthOf(port)).root !== null, waiting);
 }
 
 type Blocks = { chain: Chain; url: string; port: number; metricsPort: number };
@@ -243,15 +238,14 @@ async function* blocks(shape: Shape, { chain, url, port, metricsPort }: Blocks):
   );
 }
 
-async function untilIndexed(port: number, block: bigint): Promise<void> {
-  const deadline = performance.now() + FOLLOWS_WITHIN;
-  for (;;) {
-    const health = await (await fetch(`http://127.0.0.1:${port}/v1/health`)).json();
-    const { indexedBlock } = health as { indexedBlock: string };
-    if (BigInt(indexedBlock) >= block) return;
-    if (performance.now() > deadline) throw new Error(`the reader is at block ${indexedBlock}, not ${block}`);
-    await sleep(INTERVAL);
-  }
+function untilIndexed(port: number, block: bigint): Promise<void> {
+  const isThere = async () => BigInt((await healthOf(port)).indexedBlock) >= block;
+  return until(`at block ${block}`, isThere, { timeout: FOLLOWS_WITHIN, interval: INTERVAL });
+}
+
+async function healthOf(port: number): Promise<{ root: unknown; indexedBlock: string }> {
+  const answer = await fetch(`http://127.0.0.1:${port}/v1/health`);
+  return (await answer.json()) as { root: unknown; indexedBlock: string };
 }
 
 /** The markets that the reader has made, and the time that they took. */

@@ -1,21 +1,12 @@
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import type { RequestListener } from "node:http";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { serve as startServer } from "../test/harness/serve.ts";
 import { callBatch, callRpc, nodeName, RpcError } from "./call.ts";
 
-const servers: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of servers.splice(0)) await close();
-});
-
 async function serve(handler: RequestListener): Promise<string> {
-  const server = createServer(handler);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  servers.push(() => {
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(resolve));
-  });
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { port, stop } = await startServer(handler);
+  onTestFinished(stop);
+  return `127.0.0.1:${port}`;
 }
 
 const call = (host: string, path = "/v2/secretkey") =>
@@ -60,9 +51,9 @@ describe("callRpc", () => {
   });
 
   it("names a refused connection", async () => {
-    const host = await serve(() => {});
-    for (const close of servers.splice(0)) await close();
-    await expect(call(host)).rejects.toThrow("cannot be reached (ECONNREFUSED)");
+    const { port, stop } = await startServer(() => {});
+    await stop();
+    await expect(call(`127.0.0.1:${port}`)).rejects.toThrow("cannot be reached (ECONNREFUSED)");
   });
 });
 

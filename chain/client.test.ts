@@ -1,21 +1,20 @@
-import { createServer, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, it } from "vitest";
+import { type Served, serve as startServer } from "../test/harness/serve.ts";
 import { blockRequest, quantity, RpcError } from "./call.ts";
 import { createChainClient, EndpointsSilentError } from "./client.ts";
 
 type Call = { id: number; method: string; params: unknown[] };
 type Behave = (calls: Call[], response: ServerResponse, isBatch: boolean) => unknown;
 
-const servers: Server[] = [];
+const servers: Served[] = [];
 
 /** An endpoint that answers each call with its first parameter, unless it behaves otherwise. */
 async function serve(behave: Behave = () => undefined): Promise<{ url: string; calls: Call[][] }> {
   const calls: Call[][] = [];
-  const server = createServer(async (request, response) => {
-    let body = "";
-    for await (const chunk of request) body += chunk;
-    const parsed: Call | Call[] = JSON.parse(body);
+  const server = await startServer(async (request, response) => {
+    const parsed: Call | Call[] = JSON.parse(await text(request));
     const asked = [parsed].flat();
     calls.push(asked);
     const own = await behave(asked, response, Array.isArray(parsed));
@@ -25,8 +24,7 @@ async function serve(behave: Behave = () => undefined): Promise<{ url: string; c
     response.end(JSON.stringify(own ?? (Array.isArray(parsed) ? answers.reverse() : answers[0])));
   });
   servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2/secretkey`, calls };
+  return { url: `${server.url}/v2/secretkey`, calls };
 }
 
 const error = (message: string, code = -32000) => ({ jsonrpc: "2.0", id: 0, error: { code, message } });
@@ -34,11 +32,8 @@ const blocks = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ method: "eth_getBlockByNumber", params: [index] }));
 const LOGS = { method: "eth_getLogs", params: [7] };
 
-afterAll(() => {
-  for (const server of servers.splice(0)) {
-    server.close();
-    server.closeAllConnections();
-  }
+afterAll(async () => {
+  for (const { stop } of servers) await stop();
 });
 
 describe.concurrent("createChainClient", () => {

@@ -1,10 +1,9 @@
-import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
+import { serve } from "../test/harness/serve.ts";
 import { createRaisebookClient, follow } from "./index.ts";
 
 setFlagsFromString("--expose-gc");
@@ -16,14 +15,13 @@ const HEAD = 'event: head\nid: 0\ndata: {"blockNumber":"7","blockTime":"2026-01-
 
 it("an abort ends a stream, whatever garbage has been collected", async () => {
   const answers: ServerResponse[] = [];
-  const server = createServer((_request, response) => {
+  await using served = await serve((_request, response) => {
     answers.push(response.writeHead(200, { "Content-Type": "text/event-stream" }));
     response.write(HEAD);
     const beat = setInterval(() => response.write(":\n\n"), BEAT);
     response.on("close", () => clearInterval(beat));
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  });
+  const baseUrl = `${served.url}/v1`;
 
   const leaving = new AbortController();
   const taken: string[] = [];
@@ -39,7 +37,6 @@ it("an abort ends a stream, whatever garbage has been collected", async () => {
   leaving.abort();
   await following;
   await expect.poll(() => answers.map(({ destroyed }) => destroyed)).toEqual([true]);
-  server.close();
 });
 
 type Silent = { baseUrl: string; signal: AbortSignal; fetch: (request: Request) => Promise<Response> };

@@ -3,7 +3,7 @@
  * other contracts.
  * @module
  */
-import type { Hex } from "viem";
+import { isHex } from "viem";
 import { type Decoded, fieldsOf, shown } from "./decoded.ts";
 import type { EventField } from "./events.ts";
 import { must } from "./refusal.ts";
@@ -26,7 +26,7 @@ const NUMBERS = new Set(["dollars", "tokens", "id", "price", "rate", "days", "ti
 const AMOUNTS = new Set(["dollars", "tokens"]);
 /** Fields that must be the log's: money, and whose it is. */
 const PROVEN = new Set([...AMOUNTS, "person", "address"]);
-const DECIMALS = 18;
+export const DECIMALS = 18;
 
 /** @throws {Refusal} unless the fields of the event follow from the log */
 export function checkFields(event: EventProof["event"], decoded: Decoded, mapping: Mapping | null): Emitted {
@@ -138,8 +138,4 @@ function shorten(value: unknown): string {
   const isPlain = typeof value !== "object" && !(typeof value === "string" && !isHex(value));
   const text = isPlain ? `${value}` : (JSON.stringify(value, plain) ?? "");
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
-}
-
-function isHex(text: string): text is Hex {
-  return /^0x[0-9a-fA-F]*$/.test(text);
 }

@@ -3,7 +3,7 @@
  * @module
  */
 import { type Hex, isHex, keccak256, numberToHex, stringToHex } from "viem";
-import type { Emitted } from "./fields.ts";
+import { DECIMALS, type Emitted } from "./fields.ts";
 import { checkInclusion } from "./inclusion.ts";
 import { type Grounds, openOf, sentenceOf, totalOf } from "./listing-verdict.ts";
 import type { Node } from "./node.ts";
@@ -222,7 +222,6 @@ async function checkView(
   await check(checks, `${name} of the contract`, ask, () => `${total?.value}, as the contract says`);
 }
 
-const DECIMALS = 18;
 const SIGNATURE = /^[A-Za-z_$][\w$]*\([\w,()[\]]*\)$/;
 
 /** The call that the project's contracts have for the figure; of other contracts, the one that the service names. */

@@ -33,8 +33,6 @@ import {
   type VariableName,
 } from "./variables.ts";
 
-export type { DeployedContract } from "./values.ts";
-
 /** In place of a directory: an embedded database that persists nothing. */
 export const MEMORY = "memory://";
 
@@ -170,7 +168,7 @@ export function readSettings(env: Environment): Settings {
   const parsed = schema.safeParse(given);
   const problems = [
     ...(parsed.error?.issues ?? []).map((issue) => problemWith(issue.path[0] as VariableName, issue.message)),
-    ...missingVariables(given),
+    ...settingsProblems(given),
   ];
   if (!parsed.success || problems.length > 0) throw new SettingsError(inTableOrder(problems));
   return toSettings(parsed.data, contractsIn(parsed.data));
@@ -191,7 +189,7 @@ export const NO_SIGNED_TABLE =
   "cannot be used with a table: rows carry no signature. Take a file, a folder or a URL, or leave it out";
 
 /** Required variables that are not set, and ports that clash. Reads raw text, so that it can report along with invalid values. */
-function missingVariables(given: Partial<Record<VariableName, string>>): Problem[] {
+function settingsProblems(given: Partial<Record<VariableName, string>>): Problem[] {
   const problems: Problem[] = [];
   const report = (name: VariableName, problem: string) => void problems.push(problemWith(name, problem));
   if (given.RPC_URLS === undefined) report("RPC_URLS", "is required");
@@ -223,7 +221,7 @@ function toSettings(values: Values, contracts: ContractsFile | null): Settings {
   const port = values.PORT ?? DEFAULT_PORT;
   const publicUrl = publicUrlOf(values);
   const { RPC_URLS: rpcUrls, REGISTRY: registry } = values;
-  // `missingVariables` has reported both already; repeated for the types.
+  // `settingsProblems` has reported both already; repeated for the types.
   if (rpcUrls === undefined || registry === undefined) throw new SettingsError([]);
   return Object.freeze({
     chainId: values.CHAIN_ID ?? DEFAULT_CHAIN_ID,

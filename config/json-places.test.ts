@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { RegistryError } from "../api/registry/parse.ts";
+import { RegistryError } from "../api/registry/error.ts";
 import { parseRegistry } from "../test/harness/parsed-registry.ts";
 import { createLocator } from "./json-places.ts";
 

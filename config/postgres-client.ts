@@ -8,7 +8,7 @@ import pg from "pg";
 export const KEPT_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
 /** An unconnected client. @param timeout milliseconds to connect, and for each query; 0: none */
-export function clientOf(
+export function postgresClientOf(
   connectionString: string,
   timeout: number,
   options: pg.ClientConfig = {},

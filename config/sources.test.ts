@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Environment, readSettings } from "./environment.ts";
-import { configuredContracts, followsHolders, issuersOf } from "./sources.ts";
+import { configuredSources, followsHolders, issuersOf } from "./sources.ts";
 
 const A = `0x${"a1".repeat(20)}`;
 const B = `0x${"b2".repeat(20)}`;
@@ -21,7 +21,7 @@ describe("the tokens whose holders are counted", () => {
     [{ ...LIST, ...FACTORY, HOLDERS: "true" }, "those of any escrow"],
   ])("of %j are %s", (env, expected) => {
     const followed = settings(env);
-    expect(configuredContracts(followed).includes("ListingToken")).toBe(expected !== "none");
+    expect(configuredSources(followed).includes("ListingToken")).toBe(expected !== "none");
     expect(followsHolders(followed, A)).toBe(expected !== "none");
     expect(followsHolders(followed, B)).toBe(expected === "those of any escrow");
     if (expected === "those of listed escrows") expect(issuersOf(followed)).toEqual([A]);

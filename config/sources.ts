@@ -15,7 +15,7 @@ export const REQUESTS_PER_BATCH = 50;
 type ContractSettings = Pick<Settings, "escrows" | "escrowFactory" | "desk" | "holders">;
 
 /** The sources with an address, in the order in which their handlers are registered. */
-export function configuredContracts(settings: ContractSettings): ContractName[] {
+export function configuredSources(settings: ContractSettings): ContractName[] {
   const sources: ContractName[] = [];
   if (settings.escrows.length > 0) sources.push("ListingEscrow");
   if (settings.escrowFactory !== null) sources.push("ListingEscrowFromFactory");
@@ -55,6 +55,6 @@ export function onlyConfigured<Contracts extends Record<ContractName, unknown>>(
   contracts: Contracts,
   settings: ContractSettings,
 ): Contracts {
-  const configured = new Set<string>(configuredContracts(settings));
+  const configured = new Set<string>(configuredSources(settings));
   return Object.fromEntries(Object.entries(contracts).filter(([name]) => configured.has(name))) as Contracts;
 }

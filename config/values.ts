@@ -10,9 +10,14 @@ import { stripControl } from "./format/untrusted-text.ts";
 /** A contract and the first block whose events count. The address is lowercase. */
 export type DeployedContract = { readonly address: `0x${string}`; readonly startBlock: number };
 
+/** Without the brackets that an IPv6 address has in a URL. */
+export function bareHost(host: string): string {
+  return host.replace(/^\[(.*)\]$/, "$1");
+}
+
 /** Whether only this machine can reach a host; http is as safe as https there. */
 export function isLoopbackHost(host: string): boolean {
-  const name = host.toLowerCase().replace(/^\[(.*)\]$/, "$1");
+  const name = bareHost(host.toLowerCase());
   return (
     name === "localhost" ||
     name.endsWith(".localhost") ||
@@ -188,7 +193,7 @@ export function isForeignName(host: string | undefined): boolean {
   if (host === undefined) return false;
   const url = URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : null;
   if (url === null) return true;
-  return isIP(url.hostname.replace(/^\[(.*)\]$/, "$1")) === 0 && !isLoopbackHost(url.hostname);
+  return isIP(bareHost(url.hostname)) === 0 && !isLoopbackHost(url.hostname);
 }
 
 export const postgresUrl = textTo(connectionString);
@@ -221,7 +226,7 @@ export const schemaName = textTo((text, fail) => {
 });
 
 export const hostName = textTo((text, fail) => {
-  const bare = text.replace(/^\[(.*)\]$/, "$1");
+  const bare = bareHost(text);
   if (isIP(bare) === 0 && !/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(bare))
     fail(`${quoted(text)} is not a host name or an IP address`);
   return bare;

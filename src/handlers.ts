@@ -5,7 +5,7 @@
 import { ponder } from "ponder:registry";
 import { readSettings } from "../config/environment.ts";
 import { createLogger } from "../config/log.ts";
-import { configuredContracts } from "../config/sources.ts";
+import { configuredSources } from "../config/sources.ts";
 import { contractsOf, unmappedLog } from "./contracts/contracts.ts";
 import { placeOf, record } from "./record.ts";
 
@@ -17,7 +17,7 @@ const listedFrom = new Map<string, bigint>(
 );
 const onUnmapped = unmappedLog(createLogger({ format: settings.logFormat, level: settings.logLevel }));
 
-for (const source of configuredContracts(settings)) {
+for (const source of configuredSources(settings)) {
   if (source === "ListingToken") {
     ponder.on("ListingToken:Transfer", ({ event, context }) =>
       record(context.db, event, { content: { source: "token", transfer: event.args }, part: 0 }),

@@ -9,7 +9,6 @@ import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { CLIENT_PATH } from "../api/site/developers/client-package.ts";
 import { VERSION } from "../api/version.ts";
@@ -21,6 +20,7 @@ import { sizesBelow, sizesText } from "../operate/release/size.ts";
 import { readVersions, releaseProblems } from "../operate/release/versions.ts";
 import { freePort } from "./harness/free-port.ts";
 import { loadRecordedChain, readRecording, recordedReleases } from "./harness/recorded-release.ts";
+import { until } from "./harness/until.ts";
 
 /** Milliseconds in which the service must be ready. */
 const PATIENCE = 120_000;
@@ -116,11 +116,8 @@ async function expectAnswers(home: string): Promise<void> {
     const ended = once(child, "exit");
     const output = Promise.all([text(child.stdout), text(child.stderr)]);
     try {
-      const deadline = performance.now() + PATIENCE;
-      while (!(await isOk(`${url}/v1/ready`))) {
-        if (child.exitCode !== null || performance.now() > deadline) throw new Error("It was never ready.");
-        await sleep(100);
-      }
+      const waiting = { timeout: PATIENCE, isOver: () => child.exitCode !== null };
+      await until("ready", () => isOk(`${url}/v1/ready`), waiting);
       for (const [path, answer] of Object.entries(answers)) {
         const found: unknown = await (await fetch(url + path)).json();
         if (!isDeepStrictEqual(found, answer)) throw new Error(`${path} has another answer than recorded.`);

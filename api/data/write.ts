@@ -5,7 +5,7 @@
  */
 import type { Hex } from "viem";
 import { isoTime } from "../../config/format/time.ts";
-import type { EventPosition } from "../../src/fold/event-id.ts";
+import { type EventPosition, endOfBlock } from "../../src/fold/event-id.ts";
 import type { Market } from "../market/market.ts";
 import { byPublicId } from "../market/ordered.ts";
 import { COHORTS_BY } from "../market/series-schema.ts";
@@ -17,8 +17,6 @@ import { type Cell, cohortCells, ledgerCells, listingCells, originatorCells } fr
 
 /** Rows read between two pauses. */
 const BATCH = 100;
-/** Above every index of a log in its block. */
-const AFTER_ALL_LOGS = 2 ** 31 - 1;
 
 /** Why something about the past is not there yet. The detail is for the log. */
 export type NotYet = { reason: string; detail: string };
@@ -143,8 +141,7 @@ type LedgerParameters = { source: DataSource; state: LedgerState; until: bigint;
 async function writeLedger(folder: DataFolder, parameters: LedgerParameters): Promise<LedgerState> {
   const { source, until, options } = parameters;
   let { state } = parameters;
-  let after: EventPosition | null =
-    state.toBlock === null ? null : { blockNumber: BigInt(state.toBlock), logIndex: AFTER_ALL_LOGS };
+  let after: EventPosition | null = state.toBlock === null ? null : endOfBlock(BigInt(state.toBlock));
   let open: { file: OpenFile; toBlock: bigint } | null = null;
   const close = async () => {
     if (open === null) return;

@@ -5,7 +5,7 @@
  */
 import type pg from "pg";
 import type { Logger } from "../../config/log.ts";
-import { clientOf, connectKeptAlive } from "../../config/postgres-client.ts";
+import { connectKeptAlive, postgresClientOf } from "../../config/postgres-client.ts";
 import { CHECKPOINT_TEXT, type Checkpoint, type CheckpointRow, toCheckpoint } from "./checkpoint.ts";
 
 export type KeptSnapshot = {
@@ -46,7 +46,7 @@ export function keepSnapshot({ connectionString, schema, log }: KeptSnapshotPara
   let next: ((position: Checkpoint) => boolean) | null = null;
 
   const connect = async (): Promise<pg.Client> => {
-    const client = clientOf(connectionString, PATIENCE, { application_name: `${schema}_kept` });
+    const client = postgresClientOf(connectionString, PATIENCE, { application_name: `${schema}_kept` });
     const forget = () => {
       if (spare === client) spare = null;
       if (kept?.client === client) kept = null;

@@ -4,7 +4,7 @@ import { PgDialect } from "drizzle-orm/pg-core";
 import pg from "pg";
 import type { ReadonlyDrizzle } from "ponder";
 import type { Logger } from "../../config/log.ts";
-import { clientOf, KEPT_ALIVE } from "../../config/postgres-client.ts";
+import { KEPT_ALIVE, postgresClientOf } from "../../config/postgres-client.ts";
 import { type Database, DatabaseSilentError } from "./checkpoint.ts";
 
 export type PostgresParameters = {
@@ -179,7 +179,9 @@ export function listenForBlocks(
 ): () => boolean {
   let listening: pg.Client | null = null;
   const listen = async () => {
-    const client = clientOf(connectionString, CONNECT_TIMEOUT, { application_name: `${schema}_notices` });
+    const client = postgresClientOf(connectionString, CONNECT_TIMEOUT, {
+      application_name: `${schema}_notices`,
+    });
     let isOver = false;
     const reconnect = (error?: Error) => {
       // A connection that breaks reports it more than once.

@@ -6,6 +6,7 @@
  * @module
  */
 import { Hono } from "hono";
+import { bareHost } from "../../config/values.ts";
 import { linkHeader, PATHS, TYPES } from "../http/links.ts";
 import { methodNotAllowed } from "../http/problem.ts";
 import { answerStatic } from "../http/respond.ts";
@@ -219,5 +220,5 @@ function reversedHost(publicUrl: string): string {
 
 /** The host without its port, in characters that names and URNs allow: an IPv6 address has others. */
 function hostOf(publicUrl: string): string {
-  return new URL(publicUrl).hostname.replace(/^\[|\]$/g, "").replaceAll(":", "-");
+  return bareHost(new URL(publicUrl).hostname).replaceAll(":", "-");
 }

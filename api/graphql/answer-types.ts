@@ -4,7 +4,7 @@ import { EVENT_DESCRIPTORS } from "../../src/fold/event-kinds.ts";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { healthSchema } from "../health/schema.ts";
 import { eventTypeName, ledgerEventSchema, positionFields } from "../ledger/schema.ts";
-import { SORTS } from "../market/listings-query.ts";
+import { SORTS } from "../market/listings-order.ts";
 import { PACES } from "../market/pace.ts";
 import { SERIES_PERIODS } from "../market/periods.ts";
 import { listingSchema, originatorSchema, scheduleSchema, statsSchema } from "../market/schema.ts";

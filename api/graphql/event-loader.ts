@@ -6,11 +6,10 @@
 import DataLoader from "dataloader";
 import { jsonKey } from "../../config/json-key.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
-import { pairOf } from "../ledger/pages.ts";
-import type { LedgerPage, LedgerQueries, LedgerQuery, NoPage } from "../ledger/read.ts";
-import { setOf } from "../ledger/read-events.ts";
+import type { LedgerPage, LedgerQueries, NoPage } from "../ledger/read.ts";
+import { type LedgerQuery, setOf } from "../ledger/read-events.ts";
 import type { Listing } from "../market/schema.ts";
-import { pairKey } from "../registry/schema.ts";
+import { pairKey, pairOf } from "../registry/schema.ts";
 
 type Page = LedgerPage | NoPage;
 

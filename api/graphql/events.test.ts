@@ -2,6 +2,7 @@
  * Events over GraphQL: the same as over REST, what is asked of the ledger, and how often.
  */
 import { describe, expect, it } from "vitest";
+import { PERSONS } from "../../src/fold/event-kinds.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { appIn } from "../../test/harness/app.ts";
@@ -10,8 +11,8 @@ import { fixedLedger, recordedLedger } from "../../test/harness/fixed-ledger.ts"
 import { graphqlApp, queryRunner } from "../../test/harness/graphql.ts";
 import { HEAD, listingRow, NOW } from "../../test/harness/rows.ts";
 import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
-import type { LedgerPage, LedgerQueries, LedgerQuery } from "../ledger/read.ts";
-import { PERSONS } from "../ledger/schema.ts";
+import type { LedgerPage, LedgerQueries } from "../ledger/read.ts";
+import type { LedgerQuery } from "../ledger/read-events.ts";
 
 const FINAL = HEAD.number - 30n;
 

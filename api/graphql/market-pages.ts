@@ -1,7 +1,12 @@
 /** @module Pages of the market: of listings, of originators, of the secondary desk, of payments. */
 import { z } from "zod";
 import type { SomeListings } from "../market/listings.ts";
-import { FILTERS, type ListingsFilter, type ListingsFilters } from "../market/listings-filters.ts";
+import {
+  FILTERS,
+  type ListingsFilter,
+  type ListingsFilters,
+  type Originators,
+} from "../market/listings-filters.ts";
 import {
   countListings,
   decodeListingsCursor,
@@ -11,7 +16,6 @@ import {
   type ListingsPage,
   type ListingsQuery,
   listingsCursorAfter,
-  type Originators,
   queryListings,
 } from "../market/listings-query.ts";
 import type { Market } from "../market/market.ts";

@@ -4,11 +4,12 @@
 import { readFileSync } from "node:fs";
 import { z } from "@hono/zod-openapi";
 import { describe, expect, it } from "vitest";
+import { PERSONS } from "../../src/fold/event-kinds.ts";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { healthSchema } from "../health/schema.ts";
-import { EVENT_COLUMNS, eventTypeName, PERSONS } from "../ledger/schema.ts";
+import { EVENT_COLUMNS, eventTypeName } from "../ledger/schema.ts";
 import { address, amount, refnum, time } from "../market/fields.ts";
-import { SORTS } from "../market/listings-query.ts";
+import { SORTS } from "../market/listings-order.ts";
 import { listingSchema, originatorSchema, STATUSES, statsSchema } from "../market/schema.ts";
 import {
   buildSchema,

@@ -2,9 +2,10 @@
 import { z } from "@hono/zod-openapi";
 import { parseTime, TIME_FORM } from "../../config/format/time.ts";
 import { quote } from "../../config/format/untrusted-text.ts";
+import { PERSONS } from "../../src/fold/event-kinds.ts";
 import type { Health } from "../health/schema.ts";
 import { visibleIn } from "../ledger/pages.ts";
-import { eventTypeName, type LedgerEvent, PERSONS } from "../ledger/schema.ts";
+import { eventTypeName, type LedgerEvent } from "../ledger/schema.ts";
 import { findListing, type Market } from "../market/market.ts";
 import type { Originator } from "../market/originator.ts";
 import { type Listing, originatorSchema, type Schedule } from "../market/schema.ts";

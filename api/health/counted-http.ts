@@ -13,7 +13,7 @@ export type Nodes = {
 };
 
 /** Asks the nodes in order until one answers. */
-export function clientOf({ rpcUrls, timeout = 5000, http: transportOf = http }: Nodes) {
+export function rpcClientOf({ rpcUrls, timeout = 5000, http: transportOf = http }: Nodes) {
   const transports = rpcUrls.map((url) => transportOf(url, { timeout, retryCount: 0 }));
   return createPublicClient({ transport: fallback(transports, { retryCount: 0 }), cacheTime: 0 });
 }

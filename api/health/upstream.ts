@@ -2,7 +2,7 @@
 import { refusalKindOf } from "../../chain/refusals.ts";
 import type { Logger } from "../../config/log.ts";
 import type { Block } from "../../src/fold/events.ts";
-import { clientOf, type Nodes } from "./counted-http.ts";
+import { type Nodes, rpcClientOf } from "./counted-http.ts";
 
 export type HeadWatch = {
   /** the RPC's last answer; null before the first */
@@ -35,7 +35,7 @@ export function watchHead(
   },
 ): HeadWatch {
   const { indexed, log, interval = 1000 } = parameters;
-  const client = clientOf(parameters);
+  const client = rpcClientOf(parameters);
   let head: Block | null = null;
   let seenAt = performance.now();
   /** Failed polls since the last answer. */

@@ -50,7 +50,7 @@ export function createPastCache(maxRows = MAX_ROWS): PastCache {
 export type AsOf = "head" | BlockOrTime;
 
 /** The reason why there is no market at a moment, and a sentence for the caller. */
-export type NoPast = {
+export type MomentUnavailable = {
   reason: "out_of_range" | "backfilling" | "chain_silent" | "too_many_requests";
   detail: string;
   /** whether it is so for every moment but the head */
@@ -59,12 +59,12 @@ export type NoPast = {
 
 export type History = {
   /** The market as of a moment, seen from the live `snapshot`. No `asOf` makes it throw; a silent database does. */
-  at(snapshot: Snapshot, asOf: AsOf): Promise<Market | NoPast>;
+  at(snapshot: Snapshot, asOf: AsOf): Promise<Market | MomentUnavailable>;
 };
 
 export type PastListings = {
   /** Every listing's row as of a final block, published or not. @param raises the number of listings that the ledger has now */
-  listingsAt(block: bigint, raises: number): Promise<readonly ListingRow[] | NoPast>;
+  listingsAt(block: bigint, raises: number): Promise<readonly ListingRow[] | MomentUnavailable>;
 };
 
 export type HistoryParameters = {
@@ -109,7 +109,7 @@ export function createHistory(parameters: HistoryParameters): History & PastList
   const { locate, read } = reader;
   const cache = createPastCache();
   const fold = createPastFold({ read, pause, lifecycle: contracts?.lifecycle });
-  const running = new Map<string, { registry: Registry; work: Promise<Market | NoPast> }>();
+  const running = new Map<string, { registry: Registry; work: Promise<Market | MomentUnavailable> }>();
   let turn: Promise<unknown> = Promise.resolve();
 
   /** Runs after all earlier work, and a pause. */
@@ -141,7 +141,11 @@ export function createHistory(parameters: HistoryParameters): History & PastList
     return rows;
   };
 
-  const marketAt = async (key: string, snapshot: Snapshot, moment: BlockOrTime): Promise<Market | NoPast> => {
+  const marketAt = async (
+    key: string,
+    snapshot: Snapshot,
+    moment: BlockOrTime,
+  ): Promise<Market | MomentUnavailable> => {
     const neighbours = await locate(moment);
     if (neighbours === null) return backfilling();
     const until = await untilOf(neighbours, snapshot.market, moment, { blockTimes, firstBlock });
@@ -165,7 +169,7 @@ export function createHistory(parameters: HistoryParameters): History & PastList
   };
 
   /** After a restart of the indexer the earlier rows are read, once the updater has noticed. */
-  const marketAtLast = async (...asked: Parameters<typeof marketAt>): Promise<Market | NoPast> => {
+  const marketAtLast = async (...asked: Parameters<typeof marketAt>): Promise<Market | MomentUnavailable> => {
     for (let attempt = 1; ; attempt++) {
       const found = await marketAt(...asked);
       const isRestarting = "reason" in found && found.reason === "backfilling";
@@ -174,7 +178,10 @@ export function createHistory(parameters: HistoryParameters): History & PastList
     }
   };
 
-  const listingsAt = async (block: bigint, raises: number): Promise<readonly ListingRow[] | NoPast> => {
+  const listingsAt = async (
+    block: bigint,
+    raises: number,
+  ): Promise<readonly ListingRow[] | MomentUnavailable> => {
     if (raises > mostRaises) return tooLong(mostRaises);
     const neighbours = await locate({ block });
     if (neighbours === null) return backfilling();
@@ -200,7 +207,10 @@ export function createHistory(parameters: HistoryParameters): History & PastList
       // Work that began with an older registry may still show a withdrawn raise.
       if (known?.registry === registry) return inTime(known.work, timeout);
       if (running.size >= MAX_QUEUE) {
-        return tooMany("Too many moments of the past are asked for at once; try again.");
+        return unavailable(
+          "too_many_requests",
+          "Too many moments of the past are asked for at once; try again.",
+        );
       }
       const work = marketAtLast(key, snapshot, asOf).finally(() => {
         if (running.get(key)?.work === work) running.delete(key);
@@ -212,7 +222,11 @@ export function createHistory(parameters: HistoryParameters): History & PastList
 }
 
 /** Refuses a moment outside of the index, as far as the snapshot alone shows; null for one inside. */
-export function outOfRange({ head }: Market, moment: BlockOrTime, firstBlock: bigint): NoPast | null {
+export function outOfRange(
+  { head }: Market,
+  moment: BlockOrTime,
+  firstBlock: bigint,
+): MomentUnavailable | null {
   const refuse = (detail: string) => notIndexed(detail, head, firstBlock);
   if ("time" in moment) {
     return moment.time > head.timestamp ? refuse("That time is beyond the last indexed block.") : null;
@@ -228,7 +242,7 @@ async function untilOf(
   { head }: Market,
   moment: BlockOrTime,
   { blockTimes, firstBlock }: Pick<HistoryParameters, "blockTimes" | "firstBlock">,
-): Promise<Until | NoPast> {
+): Promise<Until | MomentUnavailable> {
   try {
     if ("time" in moment) {
       const { time } = moment;
@@ -248,10 +262,7 @@ async function untilOf(
     const time = await blockTimes.of(block, progress.irreversible);
     return time === null ? overBudget() : { time, block };
   } catch {
-    return {
-      reason: "chain_silent",
-      detail: "The RPC does not tell the time of that block now; try again.",
-    };
+    return unavailable("chain_silent", "The RPC does not tell the time of that block now; try again.");
   }
 }
 
@@ -261,9 +272,12 @@ function isSettled({ time, block }: Until, settled: Block): boolean {
 }
 
 /** The result of the work, or after `timeout` milliseconds the request to retry. */
-async function inTime<Past>(work: Promise<Past | NoPast>, timeout: number): Promise<Past | NoPast> {
+async function inTime<Past>(
+  work: Promise<Past | MomentUnavailable>,
+  timeout: number,
+): Promise<Past | MomentUnavailable> {
   const over = new AbortController();
-  const late = sleep<NoPast>(
+  const late = sleep<MomentUnavailable>(
     timeout,
     { reason: "backfilling", detail: "The past is still being read up to that moment; try again later." },
     { signal: over.signal, ref: false },
@@ -275,21 +289,18 @@ async function inTime<Past>(work: Promise<Past | NoPast>, timeout: number): Prom
   }
 }
 
-function backfilling(): NoPast {
-  return {
-    reason: "backfilling",
-    detail: "The past is answered from the whole ledger, which is still being indexed; try again later.",
-  };
+function backfilling(): MomentUnavailable {
+  return unavailable(
+    "backfilling",
+    "The past is answered from the whole ledger, which is still being indexed; try again later.",
+  );
 }
 
-function notIndexed(detail: string, head: Block, firstBlock: bigint): NoPast {
-  return {
-    reason: "out_of_range",
-    detail: `${detail} Indexed are the blocks ${firstBlock} to ${head.number}.`,
-  };
+function notIndexed(detail: string, head: Block, firstBlock: bigint): MomentUnavailable {
+  return unavailable("out_of_range", `${detail} Indexed are the blocks ${firstBlock} to ${head.number}.`);
 }
 
-function tooLong(most: number): NoPast {
+function tooLong(most: number): MomentUnavailable {
   const bound = most.toLocaleString("en");
   return {
     reason: "out_of_range",
@@ -298,12 +309,13 @@ function tooLong(most: number): NoPast {
   };
 }
 
-function tooMany(detail: string): NoPast {
-  return { reason: "too_many_requests", detail };
+export function unavailable(reason: MomentUnavailable["reason"], detail: string): MomentUnavailable {
+  return { reason, detail };
 }
 
-function overBudget(): NoPast {
-  return tooMany(
+function overBudget(): MomentUnavailable {
+  return unavailable(
+    "too_many_requests",
     "The chain was asked for the times of many blocks just now; try again, or ask for a time or a block with an event.",
   );
 }

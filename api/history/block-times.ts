@@ -1,7 +1,7 @@
 /** @module The times of blocks, from the chain and cached. The ledger only has the times of blocks with an event. */
 import { LRUCache } from "lru-cache";
 import type { Block } from "../../src/fold/events.ts";
-import { type Budget, clientOf, createCallBudget, type Nodes } from "../health/counted-http.ts";
+import { type Budget, createCallBudget, type Nodes, rpcClientOf } from "../health/counted-http.ts";
 
 /** Cached times; each takes a few bytes. */
 const MAX_ENTRIES = 10_000;
@@ -21,7 +21,7 @@ export type BlockTimes = {
 
 /** Concurrent calls for one block share a request. */
 export function createBlockTimes({ budget = BUDGET, ...nodes }: Nodes & { budget?: Budget }): BlockTimes {
-  const client = clientOf(nodes);
+  const client = rpcClientOf(nodes);
   const cache = new LRUCache<bigint, bigint>({ max: MAX_ENTRIES });
   const pending = new Map<bigint, Promise<bigint>>();
   const calls = createCallBudget(budget);

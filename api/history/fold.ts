@@ -8,7 +8,7 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Lifecycle, NOTHING_DERIVED } from "../../src/fold/derived.ts";
 import { firstEventIdAt } from "../../src/fold/event-id.ts";
-import { createTables, DROPPED, type Rows, runStep } from "../../src/fold/memory.ts";
+import { createTables, DROPPED, keyText, type Rows, runStep } from "../../src/fold/memory.ts";
 import type {
   ListingRow,
   OfferRow,
@@ -138,7 +138,7 @@ export function createPastFold(parameters: PastFoldParameters) {
         if (batch === null) return null;
         for (const row of batch.rows) {
           if (events % BATCH_SIZE === 0) await pause();
-          const key = `${row.escrowAddress}/${row.onchainId}`;
+          const key = keyText("listing", row);
           const reserve = state.listing.get(key)?.reserveBalance ?? 0n;
           runStep(tables, replayRow(row));
           const listing = state.listing.get(key) ?? null;

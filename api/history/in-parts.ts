@@ -30,8 +30,8 @@ function* partsOf(rows: ChainRows, { listingByPair }: Registry): Generator<Chain
   }));
   owned.sort((a, b) => (a.owner === b.owner ? 0 : a.owner < b.owner ? -1 : 1));
   const partOf = new Map(owned.map(({ row }, at) => [pairKey(row), Math.floor(at / RAISES)]));
-  const inParts = <Row>(some: Iterable<Row>, pairOf: (row: Row) => string) =>
-    Map.groupBy(some, (row) => partOf.get(pairOf(row)) ?? 0);
+  const inParts = <Row>(some: Iterable<Row>, keyOf: (row: Row) => string) =>
+    Map.groupBy(some, (row) => partOf.get(keyOf(row)) ?? 0);
   const parts = {
     listings: inParts(rows.listings, pairKey),
     repayments: inParts(rows.repayments, pairKey),

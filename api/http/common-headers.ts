@@ -17,6 +17,9 @@ const EXPOSED_HEADERS = [
 
 export const EXPOSE = EXPOSED_HEADERS.join(",");
 
+/** Other clients may get another form at the same address. */
+export const VARY = { Vary: "Accept, Accept-Encoding" };
+
 /** Everything is public and meant for other sites. A page that needs more than the policy allows sends its own. */
 export function commonHeaders(publicUrl: string): Readonly<Record<string, string>> {
   return {

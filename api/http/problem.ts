@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { requestIdOf } from "./common-headers.ts";
+import { requestIdOf, VARY } from "./common-headers.ts";
 
 export const PROBLEM_TYPE = "application/problem+json";
 
@@ -137,8 +137,7 @@ export function problem(c: Context, { headers, ...about }: ProblemParameters): R
     "Content-Type": PROBLEM_TYPE,
     "Content-Length": String(Buffer.byteLength(text)),
     "Cache-Control": "no-store",
-    // Another `Accept` may get something else at the same address.
-    Vary: "Accept, Accept-Encoding",
+    ...VARY,
     ...headers,
   });
 }
@@ -158,7 +157,7 @@ export function refuse(
     "content-type": PROBLEM_TYPE,
     "content-length": Buffer.byteLength(text),
     "cache-control": "no-store",
-    vary: "Accept, Accept-Encoding",
+    vary: VARY.Vary,
     ...headers,
     "x-request-id": requestId,
   });

@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { isoTime } from "../../config/format/time.ts";
 import type { Block } from "../../src/fold/events.ts";
+import { VARY } from "./common-headers.ts";
 import { type Body, type Form, formNow } from "./etagged-body.ts";
 import { preferredCoding } from "./negotiate.ts";
 import type { OpenEndedBindings } from "./open-ended.ts";
@@ -10,8 +11,6 @@ import { routeOf } from "./request-metrics.ts";
 
 export type Headers = Record<string, string>;
 const DISPOSITION = "Content-Disposition";
-/** Other clients may get another form at the same address. */
-export const VARY = { Vary: "Accept, Accept-Encoding" };
 
 /** The block of an answer, and for the live market the id of the newest event. */
 export type Indexed = Block & { lastRow?: string | undefined };
@@ -89,7 +88,7 @@ export function answerStatic(c: Context, body: Body, headers: Headers = {}): Pro
 
 /** Sends the client to another address for as long as the market stays the same. @param path from the root, with a query */
 export function answerMoved(c: Context, path: string): Response {
-  c.header("Vary", "Accept, Accept-Encoding");
+  c.header("Vary", VARY.Vary);
   c.header("Cache-Control", "public, max-age=1");
   return c.redirect(path, 302);
 }

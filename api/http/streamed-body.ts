@@ -2,6 +2,7 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import type { BacklogLimits } from "./backlog.ts";
+import { VARY } from "./common-headers.ts";
 import { createBody } from "./etagged-body.ts";
 import { routeOf } from "./request-metrics.ts";
 import {
@@ -11,7 +12,6 @@ import {
   indexedHeaders,
   isCurrent,
   notModifiedHeaders,
-  VARY,
   type Validity,
 } from "./respond.ts";
 import { NoSlotError } from "./slots.ts";

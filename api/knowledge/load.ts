@@ -5,8 +5,6 @@ import { quote, stripControl } from "../../config/format/untrusted-text.ts";
 import { type Frontmatter, splitFrontmatter } from "./frontmatter.ts";
 import { outlineOf, type PageOutline, type Section, sectionsOf, withAbsoluteLinks } from "./markdown.ts";
 
-export type { Section } from "./markdown.ts";
-
 export type KnowledgePage = {
   slug: string;
   title: string;

@@ -5,7 +5,8 @@
  */
 import type { PublicSettings } from "../../config/public-settings.ts";
 import { formatAmount, formatRate } from "../market/amount.ts";
-import type { ListingsQuery, Sort } from "../market/listings-query.ts";
+import type { Sort } from "../market/listings-order.ts";
+import type { ListingsQuery } from "../market/listings-query.ts";
 import type { Market } from "../market/market.ts";
 import { queryMarket } from "../market/market-query.ts";
 import { daysOverdue } from "../market/schedule.ts";

@@ -6,10 +6,11 @@ import { business, marketOf } from "../../test/harness/market.ts";
 import { entryDraft, FINALIZED, HEAD, listingRow } from "../../test/harness/rows.ts";
 import { SITE } from "../../test/harness/snapshot.ts";
 import { project } from "../market/project.ts";
+import type { Hit } from "./hit.ts";
 import type { Knowledge, KnowledgePage } from "./load.ts";
 import { sectionsOf } from "./markdown.ts";
 import { createMarketTexts } from "./market-texts.ts";
-import { createSearch, type Hit } from "./search.ts";
+import { createSearch } from "./search.ts";
 
 function knowledgeOf(texts: Readonly<Record<string, string>>): Knowledge {
   const pages = Object.entries(texts).map(([slug, markdown]): KnowledgePage => {

@@ -4,15 +4,13 @@ import { whenAsked } from "../../config/when-asked.ts";
 import type { Market } from "../market/market.ts";
 import { excerptOf, marksIn } from "./excerpt.ts";
 import type { Hit } from "./hit.ts";
-import type { Knowledge, KnowledgePage, Section } from "./load.ts";
-import { FOR_DEVELOPERS, passagesIn } from "./markdown.ts";
+import type { Knowledge, KnowledgePage } from "./load.ts";
+import { FOR_DEVELOPERS, passagesIn, type Section } from "./markdown.ts";
 import { answerFromMarket } from "./market-questions.ts";
 import { createMarketTexts, type MarketMatches, type MatchedText, searchMarket } from "./market-texts.ts";
 import { parseQuery, type Query } from "./query.ts";
 import { termsOf } from "./terms.ts";
 import { createTextIndex, type Match } from "./text-index.ts";
-
-export type { Hit } from "./hit.ts";
 
 export type Search = {
   /**

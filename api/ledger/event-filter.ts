@@ -6,16 +6,14 @@
  */
 import type { SQL } from "drizzle-orm";
 import { and, eq, gte, inArray, lt, lte, sql } from "ponder";
-import type { Hex } from "viem";
 import type { BlockOrTime } from "../../config/format/time.ts";
 import type * as schema from "../../ponder.schema.ts";
 import { AFTER_ALL_EVENTS, type EventPosition, firstEventIdAt } from "../../src/fold/event-id.ts";
 import type { EventKind } from "../../src/fold/vocabulary.ts";
+import type { Pair } from "../registry/schema.ts";
 
 type Ledger = typeof schema.ledger;
 
-/** A listing on the chain; the address in lowercase. */
-export type Pair = { escrowAddress: Hex; onchainId: bigint | string };
 /** Columns of a query that name a listing. */
 export type PairColumns = { escrowAddress: SQL; onchainId: SQL };
 /** Events that match every condition and come before the position `before`. Null: no such condition. */
@@ -46,7 +44,7 @@ export function eventsOfListing(
     indexed ? gte(ledger.eventId, firstFrom(block)) : gte(ledger.blockNumber, block);
   return allOf([
     eq(ledger.escrowAddress, pair.escrowAddress),
-    eq(ledger.onchainId, typeof pair.onchainId === "object" ? pair.onchainId : BigInt(pair.onchainId)),
+    eq(ledger.onchainId, pair.onchainId),
     kinds && inArray(ledger.kind, [...kinds]),
     since && ("block" in since ? from(since.block) : gte(ledger.eventId, firstEventIdAt(since.time))),
     until && ("block" in until ? upTo(until.block) : lt(ledger.eventId, firstEventIdAt(until.time + 1n))),

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { Hex } from "viem";
 import { describe, expect, it } from "vitest";
+import { PERSONS } from "../../src/fold/event-kinds.ts";
 import type { DeskEvent, ListingEvent } from "../../src/fold/events.ts";
 import { toLedgerArgs } from "../../src/fold/ledger.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
@@ -14,7 +15,7 @@ import {
   toListingEvent,
 } from "../../test/harness/book.ts";
 import { type EventContext, toEvent } from "./event.ts";
-import { EVENT_COLUMNS, type LedgerEvent, ledgerEventSchema, PERSONS } from "./schema.ts";
+import { EVENT_COLUMNS, type LedgerEvent, ledgerEventSchema } from "./schema.ts";
 
 const ANNA: Hex = `0x${"a1".repeat(20)}`;
 const BERT: Hex = `0x${"b2".repeat(20)}`;

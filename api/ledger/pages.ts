@@ -1,21 +1,15 @@
-/** @module Pages of events and of anomalies as they are answered: each row with its visible listing and its finality. */
-import type { Hex } from "viem";
 import { finalityOf } from "../market/listing.ts";
 import { type ListingsQuery, matcherOf } from "../market/listings-query.ts";
 import type { Market } from "../market/market.ts";
 import { countMarket, queryMarket } from "../market/market-query.ts";
 import type { Originator } from "../market/originator.ts";
-import type { Finality, Listing } from "../market/schema.ts";
-import { pairKey } from "../registry/schema.ts";
+import type { Finality } from "../market/schema.ts";
+import { pairKey, pairOf } from "../registry/schema.ts";
 import { toAnomaly } from "./anomaly.ts";
 import { encodeAnomalyCursor, encodeEventCursor } from "./cursor.ts";
 import { toEvent } from "./event.ts";
-import type { Pair } from "./event-filter.ts";
-import type { AnomalyPage, LedgerPage, ListingSet } from "./read.ts";
-
-export function pairOf({ escrowAddress, onchainId }: Pick<Listing, "escrowAddress" | "onchainId">): Pair {
-  return { escrowAddress: escrowAddress as Hex, onchainId };
-}
+import type { AnomalyPage, LedgerPage } from "./read.ts";
+import type { ListingSet } from "./read-events.ts";
 
 /** The visible listings: all, or those of one originator; none for an unknown one. */
 export function visibleIn(market: Market, originator?: string): ListingSet {

@@ -3,8 +3,8 @@ import { and, count, desc, eq, inArray, type ReadonlyDrizzle, sql } from "ponder
 import type * as schema from "../../ponder.schema.ts";
 import type { AnomalyRow } from "../../src/fold/state.ts";
 import type { AnomalyKind } from "../../src/fold/vocabulary.ts";
+import type { Pair } from "../registry/schema.ts";
 import type { AnomalyCounts } from "./anomaly.ts";
-import type { Pair } from "./event-filter.ts";
 import { newestOf, type RowsPage, toPage } from "./read-events.ts";
 
 /** The place of an anomaly: an event has at most one of a kind. */
@@ -28,7 +28,7 @@ export async function readAnomalies(
 ): Promise<AnomalyRows> {
   const ofKinds = kinds === null ? undefined : inArray(anomaly.kind, [...kinds]);
   const ofPair = ({ escrowAddress, onchainId }: Pair) =>
-    and(eq(anomaly.escrowAddress, escrowAddress), eq(anomaly.onchainId, BigInt(onchainId)), ofKinds);
+    and(eq(anomaly.escrowAddress, escrowAddress), eq(anomaly.onchainId, onchainId), ofKinds);
   const ofKind = (kind: AnomalyKind) => eq(anomaly.kind, kind);
   const conditions = pairs?.map(ofPair) ?? (kinds === null ? [undefined] : [...kinds].map(ofKind));
   const below =

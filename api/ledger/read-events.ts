@@ -16,13 +16,12 @@ import {
   type Database,
   toCheckpoint,
 } from "../database/checkpoint.ts";
-import { pairKey } from "../registry/schema.ts";
+import { type Pair, pairKey } from "../registry/schema.ts";
 import {
   eventsOfListing,
   eventsOfMarket,
   type LedgerFilter,
   NEWEST_FIRST,
-  type Pair,
   placeInSql,
 } from "./event-filter.ts";
 

@@ -4,7 +4,7 @@ import { and, asc, desc, eq, inArray, lte, type ReadonlyDrizzle, sql } from "pon
 import type { Hex } from "viem";
 import { ORPHANS_TABLE, REFOLDS_TABLE } from "../../config/schema-name.ts";
 import type * as schema from "../../ponder.schema.ts";
-import type { EventPosition } from "../../src/fold/event-id.ts";
+import { type EventPosition, endOfBlock } from "../../src/fold/event-id.ts";
 import type { LedgerRow, StoredRow } from "../../src/fold/state.ts";
 import type { EventKind } from "../../src/fold/vocabulary.ts";
 import {
@@ -14,7 +14,8 @@ import {
   ONE_SNAPSHOT,
   readCheckpoint,
 } from "../database/checkpoint.ts";
-import { type Pair, placeInSql } from "./event-filter.ts";
+import type { Pair } from "../registry/schema.ts";
+import { placeInSql } from "./event-filter.ts";
 import { encodeRowId, type RowId } from "./row-id.ts";
 
 /** A row with the hash of its block. */
@@ -86,7 +87,7 @@ export async function readOnward(
         lte(ledger.blockNumber, until),
         pair === null
           ? undefined
-          : and(eq(ledger.escrowAddress, pair.escrowAddress), eq(ledger.onchainId, BigInt(pair.onchainId))),
+          : and(eq(ledger.escrowAddress, pair.escrowAddress), eq(ledger.onchainId, pair.onchainId)),
         kinds === null ? undefined : inArray(ledger.kind, [...kinds]),
       ),
     )
@@ -141,7 +142,7 @@ export function createOnwardQueries({
         const last = known.at(index === -1 ? -1 : index - 1);
         const left = index === 0 || last === undefined ? null : last.number;
         const start = left === null || left < from ? from : left;
-        const after = { blockNumber: start, logIndex: AFTER_ALL_LOGS };
+        const after = endOfBlock(start);
         const rows = await readOnward(tx, tables, { after, until, pair: null, kinds: null, limit });
         return { progress, lost: known[index]?.number ?? null, rows };
       }),
@@ -209,6 +210,3 @@ export function createOnwardQueries({
     },
   };
 }
-
-/** Above every index of a log in its block. */
-export const AFTER_ALL_LOGS = 2 ** 31 - 1;

@@ -5,8 +5,9 @@ import { readBidRows } from "../database/bids.ts";
 import { type Checkpoint, type Database, ONE_SNAPSHOT, readCheckpoint } from "../database/checkpoint.ts";
 import type { BlockTimes } from "../history/block-times.ts";
 import { type BidEvent, toBidEvents } from "../market/bids.ts";
+import type { Pair } from "../registry/schema.ts";
 import type { AnomalyCounts } from "./anomaly.ts";
-import { eventsOfListing, type Pair } from "./event-filter.ts";
+import { eventsOfListing } from "./event-filter.ts";
 import {
   type AnomalyQuery,
   type AnomalyRows,
@@ -25,8 +26,6 @@ import {
 import { readSums } from "./read-sums.ts";
 import type { ListingSeries, MoneyBucket, SeriesQuery } from "./series.ts";
 import type { LedgerSums, SumsQuery } from "./sums.ts";
-
-export type { AnomalyQuery, LedgerQuery, ListingSet };
 
 export type LedgerPage = LedgerRows & { progress: Checkpoint };
 export type AnomalyPage = AnomalyRows & { progress: Checkpoint; byKind: AnomalyCounts };
@@ -97,9 +96,8 @@ export function createLedgerQueries({ database, tables, blockTimes }: LedgerRead
         buckets: await readBuckets(tx, ledger, pair, query),
       })),
 
-    bidsOfListing: ({ escrowAddress, onchainId }, { block }) =>
+    bidsOfListing: (pair, { block }) =>
       inOneSnapshot(async (tx, progress) => {
-        const pair = { escrowAddress, onchainId: BigInt(onchainId) };
         // By the block's number, as in the sums over time.
         const rows = await readBidRows(tx, ledger, pair, lte(ledger.blockNumber, block));
         return { progress, events: rows && toBidEvents(rows) };

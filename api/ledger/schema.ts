@@ -18,8 +18,6 @@ import {
 } from "../market/fields.ts";
 import { finalitySchema } from "../market/schema.ts";
 
-export { PERSONS } from "../../src/fold/event-kinds.ts";
-
 const word = (names: readonly string[], description: string) =>
   z
     .string()

@@ -1,9 +1,8 @@
-/** @module Sums of a span of time by kind of event. Pure. */
-import type { Hex } from "viem";
 import type { BlockOrTime } from "../../config/format/time.ts";
 import type { Correction } from "../../src/fold/derived.ts";
 import { EVENT_KINDS, type EventKind } from "../../src/fold/vocabulary.ts";
 import type { Checkpoint } from "../database/checkpoint.ts";
+import { type Pair, pairOf } from "../registry/schema.ts";
 import type { ListingSet } from "./read-events.ts";
 
 export type SumsQuery = {
@@ -25,7 +24,7 @@ type KindSums = {
 };
 
 /** The sums of one kind of event of one listing. */
-export type ListingKindSums = KindSums & { escrowAddress: Hex; onchainId: bigint; kind: EventKind };
+export type ListingKindSums = KindSums & Pair & { kind: EventKind };
 
 /** When there are too many events, only the newest are summed: those after `cutAt`, unix seconds. */
 export type LedgerSums = {
@@ -41,11 +40,11 @@ export type LedgerSums = {
  * @param times the span in unix seconds, both ends inclusive, for changes by time alone, which have no block; null leaves these out
  */
 export function sumsOfCorrections(
-  { escrowAddress, onchainId }: { escrowAddress: string; onchainId: string },
+  listing: { escrowAddress: string; onchainId: string },
   corrections: readonly Correction[],
   { since, until, cutAt, times }: SumsQuery & Pick<LedgerSums, "cutAt"> & { times: SpanTimes | null },
 ): ListingKindSums[] {
-  const pair = { escrowAddress: escrowAddress as Hex, onchainId: BigInt(onchainId) };
+  const pair = pairOf(listing);
   return corrections
     .filter(({ blockNumber, blockTime }) => {
       if (cutAt !== null && blockTime <= cutAt) return false;

@@ -11,14 +11,6 @@ import {
   type RegistryListing,
 } from "../registry/schema.ts";
 
-/** The raise of an entry. */
-export function pairOf({
-  escrowAddress,
-  onchainId,
-}: RegistryListing): Pick<ListingRow, "escrowAddress" | "onchainId"> {
-  return { escrowAddress, onchainId: BigInt(onchainId) };
-}
-
 /** The raise with the names that the chain does not give. The same object if it gives them all. */
 export function named(row: ListingRow, { refnum, tokenAddress }: RegistryListing): ListingRow {
   const isWhole =

@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import { sorted } from "../../test/model/listings-order.ts";
+import { SORTS } from "./listings-order.ts";
 import {
   countListings,
   decodeListingsCursor,
   LISTINGS_FIELDS,
   type ListingsQuery,
   queryListings,
-  SORTS,
 } from "./listings-query.ts";
 import { type QueryField, readField } from "./query-field.ts";
 import { GRADES, type Listing, REPAYMENTS, STATUSES } from "./schema.ts";

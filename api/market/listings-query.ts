@@ -7,8 +7,6 @@ import { SORTS, type Sort, type SortKey, sortKeyOf } from "./listings-order.ts";
 import { type FieldValues, wordField } from "./query-field.ts";
 import type { Listing, Status } from "./schema.ts";
 
-export { type Originators, SORTS, type Sort };
-
 export const LISTINGS_SORT = wordField(SORTS, {
   description: "Order, ties by public id; `newest` when not given",
   example: "closing_soon",

@@ -5,11 +5,11 @@
  * `now` is the head's time, never the machine's: with a wall clock a lagging indexer would show live raises as failed.
  * @module
  */
-import { pairKey, type RegistryListing } from "../registry/schema.ts";
+import { pairKey, pairOf, type RegistryListing } from "../registry/schema.ts";
 import { createKeeper, type Moved } from "./archive/keeper.ts";
 import { type ArchiveEdits, createBusinesses, type Regraded } from "./businesses.ts";
 import { type ChainRows, NO_ROWS } from "./chain-rows.ts";
-import { changedEntries, pairOf } from "./entries.ts";
+import { changedEntries } from "./entries.ts";
 import { creditOf } from "./grade-history.ts";
 import type { Moment } from "./listing.ts";
 import type { Head, Market } from "./market.ts";

@@ -19,7 +19,7 @@ import type { Terms } from "../../src/fold/event-kinds.ts";
 import { backerOf } from "../../src/fold/fold.ts";
 import { eventOf, isOfDesk } from "../../src/fold/ledger.ts";
 import type { ListingRow, PositionAmounts, RepaymentRow, StoredRow } from "../../src/fold/state.ts";
-import { pairKey } from "../registry/schema.ts";
+import { type Pair, pairKey } from "../registry/schema.ts";
 
 /** The contracts of a market, as far as the projection has to know them. */
 export type MarketContracts = {
@@ -50,8 +50,6 @@ type Refolded = {
   repayments: readonly RepaymentRow[];
   corrections: readonly Correction[];
 };
-
-type Pair = Pick<ListingRow, "escrowAddress" | "onchainId">;
 
 export type Refolds = {
   /** Starts over with the registry's terms of now, and without an event. */

@@ -6,7 +6,7 @@ import type { RpcBlock, RpcReceipt } from "../../chain/raw-blocks.ts";
 import { createReceiptTrie, encodeReceipt, type ReceiptTrie } from "../../chain/receipts.ts";
 import { refusalKindOf } from "../../chain/refusals.ts";
 import { counted } from "../../config/format/counted.ts";
-import { type Budget, clientOf, createCallBudget, type Nodes } from "../health/counted-http.ts";
+import { type Budget, createCallBudget, type Nodes, rpcClientOf } from "../health/counted-http.ts";
 
 /** Limit for cached blocks, by the bytes of their receipts. */
 const MOST_BYTES = 32 * 1024 * 1024;
@@ -61,7 +61,7 @@ const unavailable = (detail: string) =>
  * @param budget the operator's requests that clients may spend on proofs; a block takes two
  */
 export function createProvableBlocks({ budget, ...nodes }: Nodes & { budget: Budget }): ProvableBlocks {
-  const client = clientOf(nodes);
+  const client = rpcClientOf(nodes);
   const calls = createCallBudget(budget);
   const kept = new LRUCache<Hex, ProvableBlock>({
     maxSize: MOST_BYTES,

@@ -8,9 +8,10 @@ import type { Hex } from "viem";
 import type { EventPosition } from "../../src/fold/event-id.ts";
 import { PERSONS } from "../../src/fold/event-kinds.ts";
 import type { ListingRow, StoredRow } from "../../src/fold/state.ts";
-import type { Pair } from "../ledger/event-filter.ts";
+import type { Pair } from "../registry/schema.ts";
 import { pairKey } from "../registry/schema.ts";
-import { hashOf, type Leaf, leafHash, type Tree, upTo } from "./book-tree.ts";
+import { hashOf, leafHash, type Tree, upTo } from "./book-tree.ts";
+import type { Leaf } from "./packed-leaves.ts";
 
 /** The version of the leaves and of the tree. Roots of different versions cannot be compared. */
 export const BOOK_VERSION = 1;

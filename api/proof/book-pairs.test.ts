@@ -14,7 +14,7 @@ it("finds each listing by its key, also with ids of more than 64 bits, and none 
       const key = keyOf(escrowAddress, onchainId);
       expect(pairs.of(key)).toBeUndefined();
       pairs.add(key, { escrowAddress, onchainId });
-      pairs.add(key, { escrowAddress, onchainId: `${onchainId}` });
+      pairs.add(key, { escrowAddress, onchainId });
     }
   for (const escrowAddress of [ESCROW, OTHER_ESCROW])
     for (const onchainId of ids)

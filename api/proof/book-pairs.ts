@@ -1,7 +1,7 @@
 /** @module The listings of the book by their keys, 26 bytes each: of a key's digits only the first are kept. */
 import type { Hex } from "viem";
-import type { Pair } from "../ledger/event-filter.ts";
 import { createColumns } from "../market/archive/columns.ts";
+import type { Pair } from "../registry/schema.ts";
 import { listingKey } from "./book-leaves.ts";
 
 export type BookPairs = {
@@ -57,11 +57,10 @@ export function createBookPairs(): BookPairs {
   };
 
   return {
-    add(key, { escrowAddress, onchainId }) {
+    add(key, { escrowAddress, onchainId: id }) {
       const slot = slotOf(key);
       if (slots[slot] !== 0) return;
       const row = count++;
-      const id = BigInt(onchainId);
       const isLarge = id >= IN_MAP;
       columns.grow(count);
       columns.at.start[row] = startOf(key);

@@ -11,9 +11,9 @@ import type { EventPosition } from "../../src/fold/event-id.ts";
 import { createTables, runStep } from "../../src/fold/memory.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { replayRow } from "../../src/fold/step.ts";
-import type { Pair } from "../ledger/event-filter.ts";
+import { type MomentUnavailable, unavailable } from "../history/as-of.ts";
 import type { Snapshot } from "../market/snapshot.ts";
-import { pairKey } from "../registry/schema.ts";
+import { type Pair, pairKey } from "../registry/schema.ts";
 import {
   type BookEvent,
   eventKey,
@@ -26,8 +26,9 @@ import {
   toLeaf,
 } from "./book-leaves.ts";
 import { createBookPairs } from "./book-pairs.ts";
-import { countOf, hashInSteps, type Leaf, lastOf, type Tree, withLeaves, withoutLeaf } from "./book-tree.ts";
+import { countOf, hashInSteps, lastOf, type Tree, withLeaves, withoutLeaf } from "./book-tree.ts";
 import { createLeafPile, type LeafPile } from "./leaf-pile.ts";
+import type { Leaf } from "./packed-leaves.ts";
 import type { BookQueries } from "./read-book.ts";
 import { createWork, type Work } from "./work.ts";
 
@@ -51,12 +52,6 @@ export type Book = {
   ledger: Tree | null;
 };
 
-/** Why a book is not there. The detail is for the caller. */
-export type NoBook = {
-  reason: "out_of_range" | "backfilling" | "chain_silent" | "too_many_requests";
-  detail: string;
-};
-
 /** How far the tables are. */
 type BookPosition = Pick<Snapshot, "backfilled" | "finalized" | "lastChanged" | "reverts">;
 
@@ -66,7 +61,7 @@ export type BookRoots = {
   /** The root as of the last known final block with an event, and that block; null before the first. */
   lastRoot(): { blockNumber: string; hash: Hex } | null;
   /** The book as of a block up to the last final one. */
-  at(position: BookPosition, block: bigint): Promise<Book | NoBook>;
+  at(position: BookPosition, block: bigint): Promise<Book | MomentUnavailable>;
   /** The root as of the last final block; null while it is not known, which no failure of the database changes. */
   finalRoot(position: BookPosition): Promise<Hex | null>;
   /** What neighbouring leaves of the ledger are made of. */
@@ -78,7 +73,7 @@ export type BookRoots = {
 export type BookRootParameters = {
   queries: BookQueries;
   /** every listing as of a final block, by folding the ledger up to there. @param count of the listings now */
-  pastListings(block: bigint, count: number): Promise<readonly ListingRow[] | NoBook>;
+  pastListings(block: bigint, count: number): Promise<readonly ListingRow[] | MomentUnavailable>;
   /** called between two batches; other work runs until it resolves */
   pause(): Promise<void>;
   /** only listings and events of these escrows; by default all */
@@ -108,7 +103,7 @@ export function createBookRoots(parameters: BookRootParameters): BookRoots {
   const pairs = createBookPairs();
   const folds = new LRUCache<string, Fold>({ max: KEPT_FOLDS });
   const books = new LRUCache<bigint, Book>({ max: KEPT_BOOKS });
-  const making = new Map<bigint, Promise<Book | NoBook>>();
+  const making = new Map<bigint, Promise<Book | MomentUnavailable>>();
 
   /** A listing as its events up to a block make it; undefined before the first. */
   const foldedAt = async (
@@ -217,7 +212,7 @@ export function createBookRoots(parameters: BookRootParameters): BookRoots {
   };
 
   /** @param now the newest book */
-  const make = async (now: Book, block: bigint): Promise<Book | NoBook> => {
+  const make = async (now: Book, block: bigint): Promise<Book | MomentUnavailable> => {
     const changed = await queries.changed(block, now.block);
     const isMany = changed.length > MOST_ALONE;
     const past = isMany ? await pastListings(block, countOf(now.listings)) : [];
@@ -238,16 +233,22 @@ export function createBookRoots(parameters: BookRootParameters): BookRoots {
     return { block, changed: ledger && positionOf(lastOf(ledger).key).blockNumber, listings, ledger };
   };
 
-  const at = async (position: BookPosition, block: bigint): Promise<Book | NoBook> => {
+  const at = async (position: BookPosition, block: bigint): Promise<Book | MomentUnavailable> => {
     const followed = follow(position);
     // The first takes as long as the ledger is.
     await (state === null ? Promise.race([followed, sleep(patience, undefined, { ref: false })]) : followed);
-    if (state === null) return backfilling();
-    if (state.block < block) return notFinal(block, state.block);
+    if (state === null)
+      return unavailable("backfilling", "The whole book is still being read; ask again later.");
+    if (state.block < block)
+      return unavailable("out_of_range", `Block ${block} is not final: final is up to block ${state.block}.`);
     if (state.changed === null || state.changed <= block) return { ...state, block };
     const known = books.get(block) ?? making.get(block);
     if (known !== undefined) return known;
-    if (making.size >= MOST_AT_ONCE) return tooMany();
+    if (making.size >= MOST_AT_ONCE)
+      return unavailable(
+        "too_many_requests",
+        "The roots of too many earlier blocks are asked for at once; try again.",
+      );
     const made = make(state, block);
     making.set(block, made);
     const isWanted = () => making.get(block) === made;
@@ -303,17 +304,4 @@ async function withPile(tree: Tree | null, pile: LeafPile, work: Work): Promise<
 
 async function computeHashes(tree: Tree | null, work: Work): Promise<void> {
   for (const _ of hashInSteps(tree)) if (work.isLong()) await work.pause();
-}
-
-function backfilling(): NoBook {
-  return { reason: "backfilling", detail: "The whole book is still being read; ask again later." };
-}
-
-function notFinal(block: bigint, final: bigint): NoBook {
-  return { reason: "out_of_range", detail: `Block ${block} is not final: final is up to block ${final}.` };
-}
-
-function tooMany(): NoBook {
-  const detail = "Too many roots of earlier blocks are requested at once; try again.";
-  return { reason: "too_many_requests", detail };
 }

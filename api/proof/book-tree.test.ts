@@ -9,7 +9,6 @@ import {
   digitOf,
   hashInSteps,
   hashOf,
-  type Leaf,
   lastOf,
   leafHash,
   leavesBeyond,
@@ -20,6 +19,7 @@ import {
   withLeaves,
   withoutLeaf,
 } from "./book-tree.ts";
+import type { Leaf } from "./packed-leaves.ts";
 
 const sha256 = (...pieces: (string | Buffer)[]) => {
   const hash = createHash("sha256");

@@ -25,8 +25,6 @@ import {
   wholeOf,
 } from "./packed-leaves.ts";
 
-export type { Leaf };
-
 /** Subtrees of up to so many leaves are packed. A change copies one of them, and hashes its branches again. */
 const MOST_PACKED = 128;
 /** Put before what is hashed, so that no leaf can pass for a branch (as in RFC 6962). */

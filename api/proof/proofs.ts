@@ -10,8 +10,8 @@ import { placeInBlock } from "../../src/fold/event-id.ts";
 import { lower } from "../../src/fold/events.ts";
 import { toLedgerArgs } from "../../src/fold/ledger.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
-import type { Pair } from "../ledger/event-filter.ts";
 import type { NoPage } from "../ledger/read.ts";
+import type { Pair } from "../registry/schema.ts";
 import type { NoProof, ProvableBlocks } from "./blocks.ts";
 import { type EventAbi, eventAbiOf, type Mapping, mappingOf } from "./mapping.ts";
 import type { ProofQueries } from "./read.ts";
@@ -103,7 +103,7 @@ export function createProofs({
         const total = found.totals[name];
         const inclusion = total.source && (await ofEvent(total.source));
         if (inclusion !== null && "reason" in inclusion) return inclusion;
-        proven.push([name, { ...total, inclusion, view: viewOf(contracts, name, BigInt(pair.onchainId)) }]);
+        proven.push([name, { ...total, inclusion, view: viewOf(contracts, name, pair.onchainId) }]);
       }
       const totals = Object.fromEntries(proven) as ProvenTotals["totals"];
       return { asOf: { number: found.asOf.number, hash }, totals, stored: found.stored };

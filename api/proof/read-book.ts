@@ -5,8 +5,8 @@ import type * as schema from "../../ponder.schema.ts";
 import type { EventPosition } from "../../src/fold/event-id.ts";
 import type { ListingRow, StoredRow } from "../../src/fold/state.ts";
 import { type Database, ONE_SNAPSHOT } from "../database/checkpoint.ts";
-import type { Pair } from "../ledger/event-filter.ts";
 import { readOnward } from "../ledger/read-onward.ts";
+import type { Pair } from "../registry/schema.ts";
 import type { BookEvent } from "./book-leaves.ts";
 
 export type BookQueries = {
@@ -49,7 +49,7 @@ export function createBookQueries({
           .where(
             and(
               eq(ledger.escrowAddress, escrowAddress),
-              eq(ledger.onchainId, BigInt(onchainId)),
+              eq(ledger.onchainId, onchainId),
               gt(ledger.eventId, after),
               lte(ledger.blockNumber, until),
             ),

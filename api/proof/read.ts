@@ -5,8 +5,8 @@ import type { Hex } from "viem";
 import type * as schema from "../../ponder.schema.ts";
 import type { Block } from "../../src/fold/events.ts";
 import { type Database, ONE_SNAPSHOT, readCheckpoint } from "../database/checkpoint.ts";
-import type { Pair } from "../ledger/event-filter.ts";
 import type { NoPage } from "../ledger/read.ts";
+import type { Pair } from "../registry/schema.ts";
 import {
   type DerivedTotal,
   deriveTotal,
@@ -58,7 +58,7 @@ export function createProofQueries({
         const { finalized: asOf } = progress;
         const ofListing = and(
           eq(ledger.escrowAddress, escrowAddress),
-          eq(ledger.onchainId, BigInt(onchainId)),
+          eq(ledger.onchainId, onchainId),
           lte(ledger.blockNumber, asOf.number),
         );
         // The deltas of a listing's events make up its figures, whatever amounts the events carry.
@@ -116,7 +116,7 @@ export function createProofQueries({
             ...{ terminalKind: listing.terminalKind, updatedBlock: listing.updatedBlock },
           })
           .from(listing)
-          .where(and(eq(listing.escrowAddress, escrowAddress), eq(listing.onchainId, BigInt(onchainId))));
+          .where(and(eq(listing.escrowAddress, escrowAddress), eq(listing.onchainId, onchainId)));
         return { asOf, totals: Object.fromEntries(derived) as ListingTotals["totals"], stored };
       }, ONE_SNAPSHOT),
   };

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { stringify } from "yaml";
-import { createLogger } from "../../config/log.ts";
 import { PATIENCE } from "../../test/harness/patience.ts";
 import { DEPLOYMENT, documentHash, OPERATOR, signed } from "../../test/harness/signed-registry.ts";
+import { recordedLog } from "../../test/harness/snapshot.ts";
 import { lastGoodFile } from "./copy.ts";
 import { checkDocument, whereIs } from "./document.ts";
 import { loadRegistry } from "./load.ts";
@@ -49,8 +49,7 @@ async function folderOf(files: Record<string, unknown>): Promise<{ path: string;
 declare function write(name: string, value: unknown): Promise<void>;
 
 async function open(path: string, options: Partial<RegistryStoreOptions> = {}) {
-  const lines: { msg: string; problem?: string }[] = [];
-  const log = createLogger({ format: "json", level: "debug", write: (line) => lines.push(JSON.parse(line)) });
+  const { log, lines } = recordedLog();
   const source = { kind: "folder", path } as const;
   const store = await createRegistryStore({ source, pollInterval: 20, ...options, log });
   cleanups.push(() => store.stop());

@@ -4,37 +4,28 @@
 export const DIGEST = 32;
 const FIRST_LENGTH = 64;
 
-export function growingNumbers() {
-  let values = new Uint32Array(FIRST_LENGTH);
+export const growingNumbers = () => growing((length) => new Uint32Array(length), 1);
+export const growingDigests = () => growing((length) => new Uint8Array(length), DIGEST);
+
+/** @param width how many numbers are pushed at once */
+function growing<Column extends Uint8Array | Uint32Array>(
+  ofLength: (length: number) => Column,
+  width: number,
+) {
+  let values = ofLength(FIRST_LENGTH * width);
   let length = 0;
   return {
-    length: () => length,
-    push(value: number) {
+    length: () => length / width,
+    push(value: number | Uint8Array) {
       if (length === values.length) {
-        const larger = new Uint32Array(values.length * 2);
+        const larger = ofLength(values.length * 2);
         larger.set(values);
         values = larger;
       }
-      values[length] = value;
-      length += 1;
+      if (typeof value === "number") values[length] = value;
+      else values.set(value, length);
+      length += width;
     },
-    values: () => values.slice(0, length),
-  };
-}
-
-export function growingDigests() {
-  let bytes = new Uint8Array(FIRST_LENGTH * DIGEST);
-  let length = 0;
-  return {
-    push(digest: Uint8Array) {
-      if (length + DIGEST > bytes.length) {
-        const larger = new Uint8Array(bytes.length * 2);
-        larger.set(bytes);
-        bytes = larger;
-      }
-      bytes.set(digest, length);
-      length += DIGEST;
-    },
-    bytes: () => bytes.slice(0, length),
+    values: () => values.slice(0, length) as Column,
   };
 }

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createLogger } from "../../config/log.ts";
 import { jpeg, png, svg } from "../../test/harness/images.ts";
 import { parseRegistry } from "../../test/harness/parsed-registry.ts";
+import { RegistryError } from "./error.ts";
 import { loadImages } from "./images.ts";
-import { RegistryError } from "./parse.ts";
 import { createRegistryStore } from "./store.ts";
 
 let root = "";

@@ -153,7 +153,7 @@ export function createPacker({ keepsSums, before }: PackerOptions) {
       };
       const held = blocks.reduce((sum, { length }) => sum + length, 0);
       if (used < (held - BLOCK) * LEAST_USED) copyTogether(blocks, columns, used);
-      const digests = { keys: keys.bytes(), sums: keepsSums ? sums.bytes() : null };
+      const digests = { keys: keys.values(), sums: keepsSums ? sums.values() : null };
       return packed(blocks, columns, { ...digests, pictures: new Set(pictures.values()), before });
     },
   };

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
+import { RegistryError } from "./error.ts";
 import { draftOf } from "./json-stream.ts";
-import { RegistryError } from "./parse.ts";
 import { pairKey, registrySchemaText } from "./schema.ts";
 
 const A = `0x${"a1".repeat(20)}`;

@@ -4,8 +4,6 @@ import { isObject } from "../../config/is-object.ts";
 import type { Draft } from "./draft.ts";
 import { type EntryList, LISTS } from "./known.ts";
 
-export { RegistryError } from "./error.ts";
-
 /** A parsed document without the entries of its lists, and the lists that it has. */
 export type Members = { readonly top: unknown; readonly lists: ReadonlySet<EntryList> };
 

@@ -197,6 +197,13 @@ export type Registry = {
   readonly images: ReadonlyMap<string, Image>;
 };
 
+/** A listing on the chain; the address in lowercase. */
+export type Pair = { escrowAddress: `0x${string}`; onchainId: bigint };
+
+export function pairOf({ escrowAddress, onchainId }: { escrowAddress: string; onchainId: string }): Pair {
+  return { escrowAddress: escrowAddress as Pair["escrowAddress"], onchainId: BigInt(onchainId) };
+}
+
 /** A listing's identity on the chain, as the key of `listingByPair`. The address must be lowercase. */
 export function pairKey(pair: { escrowAddress: string; onchainId: bigint | string }): string {
   return `${pair.escrowAddress}:${pair.onchainId}`;

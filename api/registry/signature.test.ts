@@ -15,7 +15,7 @@ import {
   STRANGER_KEY,
   signed,
 } from "../../test/harness/signed-registry.ts";
-import { RegistryError } from "./parse.ts";
+import { RegistryError } from "./error.ts";
 import { requireLater, requireSigner, signerOf } from "./signature.ts";
 
 const SERVICE = { publicUrl: DEPLOYMENT, chainId: 97 };

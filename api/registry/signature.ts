@@ -6,7 +6,7 @@
 import { type Hex, recoverTypedDataAddress } from "viem";
 import type { Settings } from "../../config/environment.ts";
 import { DEFAULT_CHAIN_ID, type SignedFor } from "../../config/variables.ts";
-import { RegistryError } from "./parse.ts";
+import { RegistryError } from "./error.ts";
 import type { Registry } from "./schema.ts";
 
 type Signed = Pick<Registry, "hash" | "revision" | "signature">;

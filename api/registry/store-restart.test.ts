@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createLogger } from "../../config/log.ts";
 import { PATIENCE } from "../../test/harness/patience.ts";
 import { type LastGood, lastGoodFile } from "./copy.ts";
-import { RegistryError } from "./parse.ts";
+import { RegistryError } from "./error.ts";
 import { createRegistryStore, type RegistryStore } from "./store.ts";
 
 let folder: string;

@@ -1,11 +1,10 @@
 import { mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { PATIENCE } from "../../test/harness/patience.ts";
+import { serve } from "../../test/harness/serve.ts";
 import {
   DEPLOYMENT,
   documentHash,
@@ -184,16 +183,11 @@ it("never flaps while documents replace one another, looked at as often as can b
 it("the newest document stays in use if the server's caches lag behind", async () => {
   const documents = [await signed(document(2), 2), await signed(document(1), 1)];
   let asked = 0;
-  const server = createServer((_, response) => {
+  const { url, stop } = await serve((_, response) => {
     response.end(JSON.stringify(documents[asked++ % documents.length]));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  cleanups.push(
-    () => server.closeAllConnections(),
-    () => server.close(),
-  );
-  const { port } = server.address() as AddressInfo;
-  const { store } = await open({ source: { kind: "url", url: `http://127.0.0.1:${port}/` } });
+  cleanups.push(stop);
+  const { store } = await open({ source: { kind: "url", url } });
   const used = new Set<number>();
   for (let time = 0; time < 6; time++) {
     await store.refresh();

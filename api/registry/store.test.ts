@@ -1,13 +1,13 @@
 import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createLogger } from "../../config/log.ts";
 import { PATIENCE } from "../../test/harness/patience.ts";
+import { serve as startServer } from "../../test/harness/serve.ts";
 import { documentHash } from "../../test/harness/signed-registry.ts";
-import { RegistryError } from "./parse.ts";
+import { recordedLog } from "../../test/harness/snapshot.ts";
+import { RegistryError } from "./error.ts";
 import { createRegistryStore, type RegistryStore, type RegistryStoreOptions } from "./store.ts";
 
 const A = `0x${"a1".repeat(20)}`;
@@ -36,8 +36,7 @@ afterEach(async () => {
 });
 
 async function open(options: Omit<RegistryStoreOptions, "log">) {
-  const lines: { level: string; msg: string; problem?: string }[] = [];
-  const log = createLogger({ format: "json", level: "debug", write: (line) => lines.push(JSON.parse(line)) });
+  const { log, lines } = recordedLog();
   const store = await createRegistryStore({ pollInterval: 20, ...options, log });
   cleanups.push(() => store.stop());
   return { store, lines };
@@ -166,30 +165,18 @@ describe("a registry file", () => {
   });
 });
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-
-async function serve(handler: Handler) {
+async function serve(handler: RequestListener) {
   const state = { handler, requests: [] as IncomingMessage[] };
-  const server = createServer((request, response) => {
+  const served = await startServer((request, response) => {
     state.requests.push(request);
     state.handler(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  cleanups.push(() => {
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(resolve));
-  });
-  const { port } = server.address() as AddressInfo;
-  return {
-    state,
-    server,
-    port,
-    source: { kind: "url", url: `http://127.0.0.1:${port}/registry.json` } as const,
-  };
+  cleanups.push(served.stop);
+  return { ...served, state, source: { kind: "url", url: `${served.url}/registry.json` } as const };
 }
 
 /** A server that knows ETags. */
-function tagged(body: string, tag: string): Handler {
+function tagged(body: string, tag: string): RequestListener {
   return (request, response) => {
     if (request.headers["if-none-match"] === tag) response.writeHead(304).end();
     else response.writeHead(200, { etag: tag }).end(body);
@@ -231,7 +218,7 @@ describe("a registry URL", () => {
     await countIs(store, 5);
   });
 
-  it.each<[string, Handler, string]>([
+  it.each<[string, RequestListener, string]>([
     ["a 500", (_, response) => response.writeHead(500).end("secret words"), "answered 500"],
     ["no answer", () => {}, "did not answer within 1000 ms"],
     [
@@ -295,7 +282,7 @@ describe("a registry URL", () => {
   it("sends its password to its own host only, and never shows it", async () => {
     const other = await serve((_, response) => response.end(document(1)));
     const own = await serve((_, response) => {
-      response.writeHead(302, { location: `http://127.0.0.1:${other.port}/` }).end();
+      response.writeHead(302, { location: `${other.url}/` }).end();
     });
     const url = `http://reader:hunter2@127.0.0.1:${own.port}/registry.json`;
     const { store, lines } = await open({ source: { kind: "url", url }, pollInterval: 3_600_000 });
@@ -308,12 +295,11 @@ describe("a registry URL", () => {
   });
 
   it("must answer at the start", async () => {
-    const { source, server, state } = await serve((_, response) => response.writeHead(404).end());
+    const { source, stop, state } = await serve((_, response) => response.writeHead(404).end());
     await expect(open({ source })).rejects.toThrow("answered 404");
     state.handler = (_, response) => response.writeHead(304).end();
     await expect(open({ source })).rejects.toThrow("answered 304");
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    await stop();
     await expect(open({ source })).rejects.toThrow("could not be reached (");
   });
 });

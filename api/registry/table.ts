@@ -6,7 +6,7 @@
 import { hash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { clientOf } from "../../config/postgres-client.ts";
+import { postgresClientOf } from "../../config/postgres-client.ts";
 import { errorCode } from "../../config/safe-fetch.ts";
 import type { RegistrySource, TableName } from "../../config/values.ts";
 import { createDraft, type Draft, MOST_ENTRIES } from "./draft.ts";
@@ -49,7 +49,7 @@ export async function loadTable(source: TableSource, options: LoadOptions): Prom
 
 async function tryTable(source: TableSource, options: LoadOptions): Promise<Loaded> {
   const { validators = null, timeout = TIMEOUT, isAnnounced = false, signal } = options;
-  const client = clientOf(source.connectionString, timeout);
+  const client = postgresClientOf(source.connectionString, timeout);
   const stop = () => void client.end().catch(() => {});
   signal?.addEventListener("abort", stop, { once: true });
   try {

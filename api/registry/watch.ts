@@ -3,7 +3,7 @@ import { type FSWatcher, watch } from "node:fs";
 import { Socket } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { clientOf } from "../../config/postgres-client.ts";
+import { postgresClientOf } from "../../config/postgres-client.ts";
 import type { RegistrySource } from "../../config/values.ts";
 
 /** A URL or a table. */
@@ -113,7 +113,7 @@ async function listen(
   const { onEvent, cancel } = settled(() => onPossibleChange(true), true);
   signal.addEventListener("abort", cancel, { once: true });
   while (!signal.aborted) {
-    const client = clientOf(connectionString, LISTEN_AGAIN, { stream: () => new Socket().unref() });
+    const client = postgresClientOf(connectionString, LISTEN_AGAIN, { stream: () => new Socket().unref() });
     const ended = new Promise<void>((resolve) => client.once("end", resolve));
     const stop = () => void client.end().catch(() => {});
     signal.addEventListener("abort", stop, { once: true });

@@ -86,7 +86,7 @@ describe("/v1/anomalies", () => {
       { kinds: null, pairs: null, before: null, limit: 50 },
       {
         kinds: new Set(["zero_amount", "bad_refnum"]),
-        pairs: [{ escrowAddress, onchainId: "2" }],
+        pairs: [{ escrowAddress, onchainId: 2n }],
         before: null,
         limit: 3,
       },

@@ -16,17 +16,17 @@ import {
   countOf,
   digitOf,
   hashOf,
-  type Leaf,
   leavesOf,
   prefixOf,
   type Tree,
 } from "../proof/book-tree.ts";
+import type { Leaf } from "../proof/packed-leaves.ts";
 import { pairKey } from "../registry/schema.ts";
 import { marketAnswers } from "./answers.ts";
 import type { RestDependencies } from "./dependencies.ts";
 import { parameter } from "./parameters.ts";
 import type { RestApi } from "./route.ts";
-import { indexed, RETRY_AFTER } from "./view.ts";
+import { askLater, indexed } from "./view.ts";
 
 /** Prefixes in one request, and leaves of one prefix that are answered in place of its branches. */
 const MOST_PREFIXES = 16;
@@ -142,8 +142,7 @@ export function addBookRoot(api: RestApi, { updater, bookRoots }: RestDependenci
     const found = await bookRoots.at(snapshot, block);
     if (!("reason" in found)) return found;
     const { reason, detail } = found;
-    if (reason !== "out_of_range")
-      throw new ProblemError({ code: reason, detail, headers: { "Retry-After": RETRY_AFTER[reason] } });
+    if (reason !== "out_of_range") throw askLater({ reason, detail });
     const errors = [{ parameter: "at", detail, allowed: ["a final block"] }];
     throw new ProblemError({ code: "invalid_parameter", detail, errors });
   };

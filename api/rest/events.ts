@@ -1,6 +1,7 @@
 /** @module Pages of the ledger, of all visible listings or of one, and of anomalies, read from the tables for each request. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { PERSONS } from "../../src/fold/event-kinds.ts";
 import { problemAnswer } from "../http/described-answers.ts";
 import { type Body, jsonBody } from "../http/etagged-body.ts";
 import { pageOrProblem } from "../http/problem.ts";
@@ -10,26 +11,28 @@ import { anomaliesSchema } from "../ledger/anomaly.ts";
 import { decodeAnomalyCursor, decodeEventCursor } from "../ledger/cursor.ts";
 import { inStep } from "../ledger/in-step.ts";
 import { createOnce } from "../ledger/once.ts";
-import { pairOf, toAnomalyPage, toEventPage, visibleIn } from "../ledger/pages.ts";
+import { toAnomalyPage, toEventPage, visibleIn } from "../ledger/pages.ts";
 import {
   ANOMALIES_FIELDS,
   EVENTS_FIELDS,
   MARKET_EVENTS_FIELDS,
   withinFinality,
 } from "../ledger/query-fields.ts";
-import type { AnomalyQuery, LedgerPage, LedgerQueries, LedgerQuery, NoPage } from "../ledger/read.ts";
+import type { LedgerPage, LedgerQueries, NoPage } from "../ledger/read.ts";
+import type { AnomalyQuery } from "../ledger/read-anomalies.ts";
+import type { LedgerQuery } from "../ledger/read-events.ts";
 import {
   DOLLAR_COLUMNS,
   EVENT_COLUMNS,
   fieldsOf,
   type LedgerEvent,
   ledgerPageSchema,
-  PERSONS,
 } from "../ledger/schema.ts";
 import { text } from "../market/fields.ts";
 import { findListing, type Head, type Market } from "../market/market.ts";
 import { LONGEST_PAGE, limitField, PAGE_LENGTH } from "../market/query-field.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
+import { pairOf } from "../registry/schema.ts";
 import { csvFile, dataAnswers, inPages } from "./answers.ts";
 import { csvBody, EXCEL, spreadsheetBody } from "./csv.ts";
 import type { RestDependencies } from "./dependencies.ts";

@@ -5,7 +5,7 @@ import { TIME_FORM } from "../../config/format/time.ts";
 import { appIn } from "../../test/harness/app.ts";
 import { asking } from "../../test/harness/asking.ts";
 import { validatorOf } from "../../test/harness/validate.ts";
-import { SORTS } from "../market/listings-query.ts";
+import { SORTS } from "../market/listings-order.ts";
 import { GRADES, type Listing, STATUSES } from "../market/schema.ts";
 
 const ask = asking(await appIn());

@@ -20,7 +20,7 @@ import { csvFile, marketAnswers } from "./answers.ts";
 import { csvBody } from "./csv.ts";
 import { parameters } from "./parameters.ts";
 import type { RestApi, RestEnv } from "./route.ts";
-import { momentParameters, RETRY_AFTER, type ViewAt } from "./view.ts";
+import { askLater, momentParameters, type ViewAt } from "./view.ts";
 
 const SERIES_PARAMETERS = z.object({ ...parameters(SERIES_FIELDS), ...momentParameters });
 const COHORTS_PARAMETERS = z.object({ ...parameters(COHORTS_FIELDS), ...momentParameters });
@@ -118,23 +118,16 @@ export function addOverTime(api: RestApi, viewAt: ViewAt): void {
 /** @throws ProblemError in the backfill */
 function overTimeOf({ overTime }: Market): OverTime {
   if (overTime !== null) return overTime;
-  throw backfilling(
-    "The history is answered from the whole ledger, which is still being indexed; try again later.",
-  );
+  const detail =
+    "The history is answered from the whole ledger, which is still being indexed; try again later.";
+  throw askLater({ reason: "backfilling", detail });
 }
 
 function noHistory(reason: NoHistory): ProblemError {
-  if ("reason" in reason) return backfilling("The loans are still being counted; try again later.");
+  if ("reason" in reason)
+    return askLater({ reason: "backfilling", detail: "The loans are still being counted; try again later." });
   const detail = `"${reason.parameter}": ${reason.detail}`;
   return new ProblemError({ code: "invalid_parameter", detail, errors: [reason] });
-}
-
-function backfilling(detail: string): ProblemError {
-  return new ProblemError({
-    code: "backfilling",
-    detail,
-    headers: { "Retry-After": RETRY_AFTER.backfilling },
-  });
 }
 
 function seriesCsv({ points }: Series) {

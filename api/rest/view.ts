@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../config/format/time.ts";
-import { type AsOf, type NoPast, outOfRange } from "../history/as-of.ts";
+import { type AsOf, type MomentUnavailable, outOfRange } from "../history/as-of.ts";
 import { addBody, listTag, noContent } from "../http/content-sum.ts";
 import {
   type Body,
@@ -183,10 +183,10 @@ function whileCurrent(updater: MarketSource, market: Market, partsOf: PartsOf): 
 }
 
 /** Seconds to wait before asking again. */
-export const RETRY_AFTER = { backfilling: "10", chain_silent: "2", too_many_requests: "2" } as const;
+const RETRY_AFTER = { backfilling: "10", chain_silent: "2", too_many_requests: "2" } as const;
 
 function noPast(
-  { reason, detail, isOfAll = false }: NoPast,
+  { reason, detail, isOfAll = false }: MomentUnavailable,
   parameter: "asOf" | "confirmations",
 ): ProblemError {
   if (reason === "out_of_range") {
@@ -198,6 +198,17 @@ function noPast(
     const errors = [{ parameter, detail, allowed }];
     return new ProblemError({ code: "invalid_parameter", detail, errors });
   }
+  return askLater({ reason, detail });
+}
+
+/** Asks the client to come back later. */
+export function askLater({
+  reason,
+  detail,
+}: {
+  reason: keyof typeof RETRY_AFTER;
+  detail: string;
+}): ProblemError {
   return new ProblemError({ code: reason, detail, headers: { "Retry-After": RETRY_AFTER[reason] } });
 }
 

@@ -1,6 +1,7 @@
 /** Builders for the parts of a page. @module */
 import type { Warning } from "../market/sentences.ts";
-import type { Block, Column, Fact, PageLink, Section, Snippet, Table } from "./page.ts";
+import type { Snippet } from "./endpoint.ts";
+import type { Block, Column, Fact, PageLink, Section, Table } from "./page.ts";
 import type { Value } from "./value.ts";
 
 /**

@@ -6,6 +6,7 @@
  */
 import { type Context, Hono } from "hono";
 import { TrieRouter } from "hono/router/trie-router";
+import { VARY } from "../http/common-headers.ts";
 import { markdownPath, PATHS } from "../http/links.ts";
 import { methodNotAllowed } from "../http/problem.ts";
 import { createAnswers } from "./answers.ts";
@@ -89,7 +90,7 @@ function addRedirects(routes: Hono): void {
     if (target === null) return next();
     if (c.req.method !== "GET" && c.req.method !== "HEAD") return methodNotAllowed(c);
     c.header("Cache-Control", "public, max-age=60");
-    c.header("Vary", "Accept, Accept-Encoding");
+    c.header("Vary", VARY.Vary);
     return c.redirect(target + search, 308);
   });
 }

@@ -9,8 +9,6 @@ import type { Snapshot } from "../market/snapshot.ts";
 import type { Endpoint, PropertyList, Snippet, Tabs } from "./endpoint.ts";
 import type { Tone, Value } from "./value.ts";
 
-export type { Snippet, Tabs };
-
 export type PageRequest = {
   /** the current market; null before the first indexed block */
   snapshot: Snapshot | null;

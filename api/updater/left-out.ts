@@ -1,14 +1,14 @@
 /** @module Logs what a new market leaves out, or decides against the registry: each listing once. */
 import type { Logger } from "../../config/log.ts";
 import type { Contradiction, Unprojectable } from "../market/market.ts";
+import { pairKey } from "../registry/schema.ts";
 
 export function logUnprojectable(
   log: Logger,
   before: readonly Unprojectable[],
   now: readonly Unprojectable[],
 ): void {
-  const keyOf = ({ escrowAddress, onchainId }: Unprojectable) => `${escrowAddress}/${onchainId}`;
-  for (const listing of newOnes(before, now, keyOf))
+  for (const listing of newOnes(before, now, pairKey))
     log.error({ msg: "A listing cannot be shown and is left out", ...listing });
 }
 

@@ -1,16 +1,12 @@
 /** @module Compares places of the tables. */
 import { sameCompleteness } from "../../config/completeness.ts";
-import type { Block } from "../../src/fold/events.ts";
+import { type Block, sameBlock } from "../../src/fold/events.ts";
 import type { Checkpoint } from "../database/checkpoint.ts";
 import { lastRowOf } from "../ledger/row-id.ts";
 import type { Head } from "../market/market.ts";
 
 export function headOf(position: Checkpoint): Head {
   return { ...position.head, lastRow: lastRowOf(position) };
-}
-
-export function sameBlock(a: Block, b: Block): boolean {
-  return a.number === b.number && a.timestamp === b.timestamp;
 }
 
 /** Whether markets made of the same rows are equal: listings show whether they are final. */

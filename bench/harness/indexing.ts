@@ -8,13 +8,13 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createPublicClient, http } from "viem";
 import { type Environment, readSettings } from "../../config/environment.ts";
 import { PROJECT_ROOT } from "../../config/schema-name.ts";
 import { startIndexer } from "../../operate/daemon/indexer.ts";
 import { freePort } from "../../test/harness/free-port.ts";
+import { until } from "../../test/harness/until.ts";
 import { type ChainParameters, ESCROWS } from "../chain.ts";
 import { peakMegabytes, secondsOf } from "./processes.ts";
 
@@ -55,19 +55,6 @@ export function askedOf({ url }: Chain): Promise<{ calls: number; bytes: number 
   }>({ method: "bench_asked" });
 }
 
-async function until(
-  isDone: () => Promise<boolean>,
-  log: readonly string[],
-  timeout = TIMEOUT,
-): Promise<void> {
-  const deadline = performance.now() + timeout;
-  while (performance.now() < deadline) {
-    if (await isDone().catch(() => false)) return;
-    await sleep(50);
-  }
-  throw new Error(`not at the head in ${timeout / 1000} s:\n${log.slice(-20).join("\n")}`);
-}
-
 async function json(url: string): Promise<Record<string, unknown>> {
   return (await fetch(url)).json() as Promise<Record<string, unknown>>;
 }
@@ -89,7 +76,7 @@ export async function measureOurs(
   chain: Chain,
   databaseUrl: string,
   env: Environment,
-  { isServing = true, timeout, onBlock }: MeasureOptions = {},
+  { isServing = true, timeout = TIMEOUT, onBlock }: MeasureOptions = {},
 ): Promise<Measured> {
   const folder = await mkdtemp(join(tmpdir(), "raisebook-bench-"));
   const registry = join(folder, "registry.json");
@@ -116,6 +103,7 @@ export async function measureOurs(
   });
   try {
     await until(
+      "at the head",
       async () => {
         if (!isServing) {
           const block = await blockAt(operatorPort);
@@ -127,8 +115,7 @@ export async function measureOurs(
         const { indexedBlock, backfilled } = await json(`http://127.0.0.1:${port}/v1/health`);
         return Number(indexedBlock) === chain.head && backfilled !== false;
       },
-      log,
-      timeout,
+      { timeout, report: () => log.slice(-20).join("\n") },
     );
     const seconds = (performance.now() - startedAt) / 1000;
     const pid = indexer.process.pid ?? 0;
@@ -159,9 +146,10 @@ export async function measurePlain(chain: Chain, databaseUrl: string, schema: st
     createInterface({ input: stream }).on("line", (line) => log.push(line));
   }
   try {
-    await until(async () => {
-      return (await blockAt(port)) === chain.head;
-    }, log);
+    await until("at the head", async () => (await blockAt(port)) === chain.head, {
+      timeout: TIMEOUT,
+      report: () => log.slice(-20).join("\n"),
+    });
     return { seconds: (performance.now() - startedAt) / 1000, megabytes: peakMegabytes(child.pid ?? 0) };
   } finally {
     child.kill("SIGINT");

@@ -11,11 +11,11 @@ export const LAST_SECOND = 253_402_300_799n;
 export const HOUR = 3_600n;
 export const DAY = 86_400n;
 
-const DAY_LENGTH = Number(DAY);
+export const SECONDS_A_DAY = Number(DAY);
 const two = (number: number) => String(number).padStart(2, "0");
 /** The parts of a time of the day: a text is made of three. */
 const MINUTES = Array.from(
-  { length: DAY_LENGTH / 60 },
+  { length: SECONDS_A_DAY / 60 },
   (_, at) => `${two(Math.floor(at / 60))}:${two(at % 60)}:`,
 );
 const SECONDS = Array.from({ length: 60 }, (_, at) => `${two(at)}Z`);
@@ -27,8 +27,8 @@ const MOST_DATES = 10_000;
 /** Unix seconds as ISO 8601 in UTC, at most 9999-12-31T23:59:59Z. */
 export function isoTime(seconds: bigint): string {
   const shown = Number(seconds > LAST_SECOND ? LAST_SECOND : seconds);
-  const day = Math.floor(shown / DAY_LENGTH);
-  const second = shown - day * DAY_LENGTH;
+  const day = Math.floor(shown / SECONDS_A_DAY);
+  const second = shown - day * SECONDS_A_DAY;
   return dateOf(day) + MINUTES[Math.floor(second / 60)] + SECONDS[second % 60];
 }
 
@@ -36,7 +36,7 @@ function dateOf(day: number): string {
   const known = dates.get(day);
   if (known !== undefined) return known;
   if (dates.size === MOST_DATES) dates.clear();
-  const date = new Date(day * DAY_LENGTH * 1000).toISOString().replace("00:00:00.000Z", "");
+  const date = new Date(day * SECONDS_A_DAY * 1000).toISOString().replace("00:00:00.000Z", "");
   dates.set(day, date);
   return date;
 }

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Address, PublicClient } from "viem";
 import type { Audit, AuditedListing, Auditor, AuditorState } from "../../api/health/audit.ts";
 import { completenessOf } from "../../api/health/completeness.ts";
+import { pairKey } from "../../api/registry/schema.ts";
 import { isoTime } from "../../config/format/time.ts";
 import type { Logger } from "../../config/log.ts";
 import type { Contracts } from "../../src/contracts/compile.ts";
@@ -15,7 +16,7 @@ import { outstandingPrincipal } from "../../src/fold/rules.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { checkTables, hasAuditedSupply, nextIdOf } from "./checks.ts";
 import type { BareFinding, Comparison } from "./comparison.ts";
-import { type Figures, keyOf, readFigures } from "./figures.ts";
+import { type Figures, readFigures } from "./figures.ts";
 import type { IndexedState } from "./indexed-state.ts";
 import { compareWithLedger } from "./refold.ts";
 
@@ -127,11 +128,11 @@ async function compare(state: IndexedState, parameters: AuditParameters): Promis
   const refolded = await compareWithLedger(state, { namesPersons });
   const more = compareMore === undefined ? [] : [await compareMore(state)];
   const comparisons = [checked, state.order, refolded, ...more];
-  const refnums = new Map(listings.map((row) => [keyOf(row), row.refnum]));
+  const refnums = new Map(listings.map((row) => [pairKey(row), row.refnum]));
   const findings = comparisons.flatMap((comparison) =>
     comparison.findings.map((finding) => ({
       ...finding,
-      refnum: refnums.get(`${finding.escrowAddress}/${finding.onchainId}`) ?? null,
+      refnum: refnums.get(keyOf(finding) ?? "") ?? null,
       block: head.number.toString(),
     })),
   );
@@ -150,12 +151,16 @@ async function compare(state: IndexedState, parameters: AuditParameters): Promis
   };
 }
 
+function keyOf({ escrowAddress, onchainId }: BareFinding): string | null {
+  return escrowAddress === null || onchainId === null ? null : pairKey({ escrowAddress, onchainId });
+}
+
 function auditedListings(
   listings: readonly ListingRow[],
   figures: Figures,
   findings: readonly BareFinding[],
 ): AuditedListing[] {
-  const wrong = Map.groupBy(findings, ({ escrowAddress, onchainId }) => `${escrowAddress}/${onchainId}`);
+  const wrong = Map.groupBy(findings, keyOf);
   const rows = listings.map((row): AuditedListing => {
     const supply = row.token === null ? undefined : figures.supplies.get(row.token);
     return {
@@ -167,7 +172,7 @@ function auditedListings(
       reserveBalance: row.reserveBalance.toString(),
       outstandingPrincipal: outstandingPrincipal(row).toString(),
       supply: typeof supply === "bigint" ? supply.toString() : null,
-      findings: wrong.get(keyOf(row))?.length ?? 0,
+      findings: wrong.get(pairKey(row))?.length ?? 0,
     };
   });
   return rows.sort((a, b) =>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { pairKey } from "../../api/registry/schema.ts";
 import { compileModule } from "../../src/contracts/compile.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
 import type { ListingView } from "../../src/contracts/views.ts";
@@ -6,7 +7,7 @@ import { type Lifecycle, NOTHING_DERIVED } from "../../src/fold/derived.ts";
 import type { AnomalyRow, HolderRow, ListingRow, PositionRow, TokenRow } from "../../src/fold/state.ts";
 import { DRAWN, HEAD, listingRow } from "../../test/harness/rows.ts";
 import { type CheckParameters, checkTables, nextIdOf } from "./checks.ts";
-import { type EscrowFigures, type Figure, keyOf } from "./figures.ts";
+import type { EscrowFigures, Figure } from "./figures.ts";
 
 const { escrowAddress } = listingRow();
 const EMPTY_ESCROW = `0x${"e7".repeat(20)}`;
@@ -98,7 +99,7 @@ function look({
   lifecycle = {},
 }: Change = {}) {
   const honest = ROWS.map((row, index): [string, Record<ListingView, Figure>] => [
-    keyOf(row),
+    pairKey(row),
     {
       raisedAmount: row.raisedAmount,
       refundedAmount: row.refundedAmount,

@@ -4,6 +4,7 @@
  */
 import type { Audit } from "../../api/health/audit.ts";
 import { sumOf } from "../../api/market/amount.ts";
+import { pairKey } from "../../api/registry/schema.ts";
 import type { Contracts } from "../../src/contracts/compile.ts";
 import { scaleOf } from "../../src/contracts/market-event.ts";
 import { LISTING_VIEWS, type ListingView } from "../../src/contracts/views.ts";
@@ -12,7 +13,7 @@ import { outstandingPrincipal } from "../../src/fold/rules.ts";
 import type { AnomalyRow, ListingRow, PositionRow } from "../../src/fold/state.ts";
 import { announcedIn, duesOf, leastDues } from "./balance.ts";
 import { type Comparison, createComparison, type Where } from "./comparison.ts";
-import { type EscrowFigures, type Figure, type Figures, keyOf } from "./figures.ts";
+import type { EscrowFigures, Figure, Figures } from "./figures.ts";
 import type { IndexedState } from "./indexed-state.ts";
 
 export type Checked = Comparison & {
@@ -41,7 +42,7 @@ export function checkTables(parameters: CheckParameters): Checked {
   const comparison = createComparison();
   const checked: Checked = { ...comparison, notAuditable: missingIn(rules), surpluses: [] };
   const { notAuditable } = checked;
-  const positions = Map.groupBy(tables.backerPosition, keyOf);
+  const positions = Map.groupBy(tables.backerPosition, pairKey);
   const balances = Map.groupBy(holders, ({ token }) => token);
 
   const byEscrow = Map.groupBy(tables.listing, (row): string => row.escrowAddress);
@@ -54,13 +55,13 @@ export function checkTables(parameters: CheckParameters): Checked {
       compareDollars(checked, { ...parameters, escrowAddress, listings, positions, escrow });
       if (rules.isNumbered) compareIds(comparison, { escrowAddress, listings, escrow });
     }
-    for (const row of listings) compareSums(comparison, row, positions.get(keyOf(row)) ?? []);
+    for (const row of listings) compareSums(comparison, row, positions.get(pairKey(row)) ?? []);
   }
   for (const anomaly of tables.anomaly) compareTotals(comparison, anomaly);
 
-  const listingOf = new Map(tables.listing.map((row) => [keyOf(row), row]));
+  const listingOf = new Map(tables.listing.map((row) => [pairKey(row), row]));
   for (const { token, holderCount, ...pair } of tables.listingToken) {
-    const row = listingOf.get(keyOf(pair));
+    const row = listingOf.get(pairKey(pair));
     const supply = figures.supplies.get(token);
     const where = (check: Where["check"], field: string): Where => ({ ...pair, check, field });
     if (!hasAuditedSupply(pair.escrowAddress, { rules, followsHolders })) continue;
@@ -70,7 +71,7 @@ export function checkTables(parameters: CheckParameters): Checked {
       rules.token?.hasClaims === true &&
       !isDerived("raisedAmount", row, lifecycle)
     ) {
-      const claims = row.raisedAmount - returnedOf(positions.get(keyOf(row)) ?? []);
+      const claims = row.raisedAmount - returnedOf(positions.get(pairKey(row)) ?? []);
       comparison.compare(where("supply", "raised less refunded = token.totalSupply()"), supply, claims);
     }
     if (!followsHolders(pair.escrowAddress)) continue;
@@ -132,7 +133,7 @@ function compareViews(
   for (const name of LISTING_VIEWS) {
     const view = rules.views[name];
     if (view === undefined) continue;
-    const answerFor = (row: ListingRow): Figure => figures.views.get(keyOf(row))?.[name] ?? "no answer";
+    const answerFor = (row: ListingRow): Figure => figures.views.get(pairKey(row))?.[name] ?? "no answer";
     if (listings.every((row) => answerFor(row) === "no answer")) {
       if (listings.length > 0 && !view.isOptional) notAuditable.push(`${escrowAddress}: ${view.item.name}()`);
       continue;
@@ -158,7 +159,7 @@ function compareDollars({ compare, notAuditable, surpluses }: Checked, parameter
   const { escrowAddress, listings, positions, rules, tables, head, lifecycle } = parameters;
   const { required, held, decimals } = parameters.escrow;
   const where = (field: string): Where => ({ check: "balance", escrowAddress, onchainId: null, field });
-  const positionsOf = (row: ListingRow) => positions.get(keyOf(row)) ?? [];
+  const positionsOf = (row: ListingRow) => positions.get(pairKey(row)) ?? [];
   const { requiredBalance } = rules.views;
   let least: bigint | null = null;
   if (requiredBalance !== undefined) {

@@ -15,6 +15,7 @@ import {
   maxUint256,
   type PublicClient,
 } from "viem";
+import { type Pair, pairKey } from "../../api/registry/schema.ts";
 import type { Contracts } from "../../src/contracts/compile.ts";
 import { scaleOf } from "../../src/contracts/market-event.ts";
 import { dataOf, type EscrowView, LISTING_VIEWS, type ListingView } from "../../src/contracts/views.ts";
@@ -22,9 +23,8 @@ import { dataOf, type EscrowView, LISTING_VIEWS, type ListingView } from "../../
 /** A view's answer, in the tables' base units: a figure, a revert with a reason, or nothing, as for a missing view. */
 export type Figure = bigint | "reverted" | "no answer";
 
-export type ListingKey = { escrowAddress: Address; onchainId: bigint };
 export type FigureTargets = {
-  listings: readonly ListingKey[];
+  listings: readonly Pair[];
   /** each escrow with the first id that should not exist */
   escrows: readonly { address: Address; nextId: bigint }[];
   tokens: readonly Address[];
@@ -49,11 +49,6 @@ export type Figures = {
   escrows: ReadonlyMap<string, EscrowFigures>;
   supplies: ReadonlyMap<string, Figure>;
 };
-
-/** The key of a listing's views. */
-export function keyOf({ escrowAddress, onchainId }: ListingKey): string {
-  return `${escrowAddress}/${onchainId}`;
-}
 
 /** About 15 KB of code, well below the 49,152 bytes that a node creates (EIP-3860), whatever is called. */
 const CALLS_PER_REQUEST = 50;
@@ -159,7 +154,7 @@ export async function readFigures(
       listings.map((listing, index) => {
         const first = index * names.length;
         const own = names.map((name, place) => [name, figure(figures[first + place])]);
-        return [keyOf(listing), Object.fromEntries(own)];
+        return [pairKey(listing), Object.fromEntries(own)];
       }),
     ),
     escrows: new Map(

@@ -6,7 +6,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { asc, gt, type ReadonlyDrizzle } from "ponder";
 import { type Database, ONE_SNAPSHOT, readCheckpoint } from "../../api/database/checkpoint.ts";
 import type { Completeness } from "../../config/completeness.ts";
-import { clientOf } from "../../config/postgres-client.ts";
+import { postgresClientOf } from "../../config/postgres-client.ts";
 import type * as schema from "../../ponder.schema.ts";
 import type { Block } from "../../src/fold/events.ts";
 import { createTables, DROPPED, runStep } from "../../src/fold/memory.ts";
@@ -117,7 +117,7 @@ export type TableConnection = { database: Pick<Database, "transaction">; end(): 
 
 /** Connects read-only to the indexer's schema. Rejects if the database or the schema does not exist. */
 export async function connectTables(connectionString: string, schema: string): Promise<TableConnection> {
-  const client = clientOf(connectionString, 10_000, { query_timeout: 0 });
+  const client = postgresClientOf(connectionString, 10_000, { query_timeout: 0 });
   await client.connect();
   const text = "SELECT 1 FROM information_schema.schemata WHERE schema_name = $1";
   const { rows } = await client.query(text, [schema]);

@@ -86,14 +86,14 @@ function compareRows(
 
 /** Each row's number within its listing, by address: "3 of 12". */
 function numberBackers(rows: readonly (Row | undefined)[]): string[] {
-  const pairOf = (row: Row | undefined) => `${row?.escrowAddress}/${row?.onchainId}`;
+  const keyOf = (row: Row | undefined) => `${row?.escrowAddress}/${row?.onchainId}`;
   const totals = new Map<string, number>();
   const numbers = rows.map((row) => {
-    const number = (totals.get(pairOf(row)) ?? 0) + 1;
-    totals.set(pairOf(row), number);
+    const number = (totals.get(keyOf(row)) ?? 0) + 1;
+    totals.set(keyOf(row), number);
     return number;
   });
-  return rows.map((row, index) => `${numbers[index]} of ${totals.get(pairOf(row))}`);
+  return rows.map((row, index) => `${numbers[index]} of ${totals.get(keyOf(row))}`);
 }
 
 /** A transfer's anomaly has no ledger row. */

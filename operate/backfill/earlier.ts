@@ -14,7 +14,7 @@ import pg from "pg";
 import type { Hex } from "viem";
 import { COMPLETENESS_COLUMN, type Completeness } from "../../config/completeness.ts";
 import type { Settings } from "../../config/environment.ts";
-import { clientOf } from "../../config/postgres-client.ts";
+import { postgresClientOf } from "../../config/postgres-client.ts";
 import { FAST_FORWARD_TABLE, PROJECT_ROOT } from "../../config/schema-name.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 import { firstGap } from "./gaps.ts";
@@ -67,7 +67,7 @@ export function ledgerKey(settings: Settings): string | null {
 export async function findPriorLedger(settings: Settings): Promise<PriorLedger | null> {
   const key = ledgerKey(settings);
   if (key === null || settings.database.kind !== "postgres") return null;
-  const client = clientOf(settings.database.connectionString, 0);
+  const client = postgresClientOf(settings.database.connectionString, 0);
   await client.connect();
   const query = async (text: string, values: unknown[] = []) =>
     (await client.query<Record<string, string>>(text, values)).rows;

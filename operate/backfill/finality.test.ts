@@ -1,26 +1,19 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import type { Hex } from "viem";
-import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { FinalitySource } from "../../config/schema-name.ts";
+import { serve } from "../../test/harness/serve.ts";
 import { createFinality } from "./finality.ts";
 import type { OpenBlock } from "./ponder.ts";
 
 type Named = { number: number; fork?: string } | null | "silent" | "refused" | "limited";
 
-const servers: { close(): void }[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close();
-});
-
 /** An endpoint whose final block is what `named` is now. */
 async function endpoint(named: Named) {
   const state = { named, asked: 0 };
-  const server = createServer(async (request, response) => {
+  const { url, stop } = await serve(async (request, response) => {
     state.asked += 1;
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const parsed = JSON.parse(Buffer.concat(chunks).toString());
+    const parsed = JSON.parse(await text(request));
     const answer = ({ id }: { id: number }) => {
       const head = { jsonrpc: "2.0", id };
       if (state.named === "refused")
@@ -32,10 +25,8 @@ async function endpoint(named: Named) {
     if (state.named === "limited") return void response.writeHead(429, { "retry-after": "1" }).end();
     response.end(JSON.stringify(Array.isArray(parsed) ? parsed.map(answer) : answer(parsed)));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  servers.push(server);
-  const { port } = server.address() as AddressInfo;
-  return Object.assign(state, { url: `http://127.0.0.1:${port}` });
+  onTestFinished(stop);
+  return Object.assign(state, { url });
 }
 
 function rawBlock(number: number, fork = "a") {

@@ -12,7 +12,7 @@
 import pg from "pg";
 import { z } from "zod";
 import type { Settings } from "../../config/environment.ts";
-import { clientOf, tableExists, withClient } from "../../config/postgres-client.ts";
+import { postgresClientOf, tableExists, withClient } from "../../config/postgres-client.ts";
 import { identityOf, isRunning, processSpace } from "../../config/process-identity.ts";
 import { serviceKeyOf } from "../../config/schema-name.ts";
 import { TENURE_VARIABLE } from "../../config/turn.ts";
@@ -67,6 +67,6 @@ async function releaseSchema(connection: Connection, schema: string): Promise<bo
 
 /** The same before Ponder connects. Never rejects. */
 export async function releaseBeforeStart(connectionString: string, schema: string): Promise<boolean> {
-  const client = clientOf(connectionString, TIMEOUT);
+  const client = postgresClientOf(connectionString, TIMEOUT);
   return withClient(client, () => releaseSchema(client, schema)).catch(() => false);
 }

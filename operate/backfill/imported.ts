@@ -10,7 +10,7 @@ import { join } from "node:path";
 import type pg from "pg";
 import { MEMORY, type Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
-import { clientOf, tableExists, withClient } from "../../config/postgres-client.ts";
+import { postgresClientOf, tableExists, withClient } from "../../config/postgres-client.ts";
 import { IMPORTS } from "../../config/schema-name.ts";
 import { writeInPlace } from "../../config/unfinished.ts";
 import { ledgerKey, type PriorLedger } from "./earlier.ts";
@@ -80,7 +80,8 @@ export async function forgetImport(settings: Settings): Promise<void> {
 
 type Found = { bytes(): AsyncIterable<Uint8Array>; close(): Promise<void> };
 
-const clientFor = ({ connectionString }: { connectionString: string }) => clientOf(connectionString, 0);
+const clientFor = ({ connectionString }: { connectionString: string }) =>
+  postgresClientOf(connectionString, 0);
 
 const placeIn = (dataDirectory: string) => join(dataDirectory, FILE);
 

@@ -9,7 +9,7 @@ import { type MessagePort, parentPort } from "node:worker_threads";
 import { createChainClient, EndpointsSilentError } from "../../chain/client.ts";
 import { MEMORY, readSettings, type Settings } from "../../config/environment.ts";
 import { createLogger } from "../../config/log.ts";
-import { clientOf, tableExists, withClient } from "../../config/postgres-client.ts";
+import { postgresClientOf, tableExists, withClient } from "../../config/postgres-client.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
 import { WAITS_VARIABLE } from "../../config/turn.ts";
 import { createCopyText } from "./copy-text.ts";
@@ -46,7 +46,7 @@ const loadSchema = () => import("../../ponder.schema.ts");
 async function isSurelyFresh(settings: Settings): Promise<boolean> {
   const { database } = settings;
   if (database.kind !== "postgres") return database.directory === MEMORY || !existsSync(database.directory);
-  const client = clientOf(database.connectionString, 0);
+  const client = postgresClientOf(database.connectionString, 0);
   const table = `${client.escapeIdentifier(schemaNameOf(settings))}._ponder_checkpoint`;
   return withClient(client, async () => !(await tableExists(client, table))).catch(() => false);
 }

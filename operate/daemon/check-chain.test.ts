@@ -1,13 +1,7 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterEach, expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { readSettings } from "../../config/environment.ts";
+import { serve } from "../../test/harness/serve.ts";
 import { checkContracts, probeEndpoints } from "./check-chain.ts";
-
-const servers: ReturnType<typeof createServer>[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close().closeAllConnections();
-});
 
 type Faults = {
   /** what it says of logs by the hash of a block */
@@ -30,7 +24,7 @@ async function nodeOf(
     eth_getLogs: [],
     eth_getCode: "0x00",
   };
-  const server = createServer(async (request, response) => {
+  const { url, stop } = await serve(async (request, response) => {
     const asked = JSON.parse(Buffer.concat(await request.toArray()).toString());
     const { method, params } = asked as { method: string; params: [{ blockHash?: string }] };
     if (method === failsAt) {
@@ -43,9 +37,8 @@ async function nodeOf(
       : { result: answers[method] };
     response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, ...answer }));
   });
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  onTestFinished(stop);
+  return url;
 }
 
 const settingsOf = (urls: readonly string[]) =>

@@ -13,9 +13,10 @@ import {
   RpcError,
 } from "../../chain/call.ts";
 import { askWebSocket } from "../../chain/web-socket.ts";
-import type { DeployedContract, Settings } from "../../config/environment.ts";
+import type { Settings } from "../../config/environment.ts";
 import { type Problem, problemWith, type Warning } from "../../config/problems.ts";
 import { firstBlock } from "../../config/sources.ts";
+import type { DeployedContract } from "../../config/values.ts";
 import type { VariableName } from "../../config/variables.ts";
 import { type ContractVariable, otherKindOf, topicsOfKinds, wrongKind } from "./contract-kinds.ts";
 

@@ -11,10 +11,11 @@ import { followContracts } from "../../chain/contracts.ts";
 import { COMPARED_AT_ONCE, FINAL_EVERY, WAITING_EVERY } from "../../chain/finality.ts";
 import { inTurns } from "../../chain/in-turns.ts";
 import type { Settings } from "../../config/environment.ts";
+import { SECONDS_A_DAY } from "../../config/format/time.ts";
 import type { Problem, Warning } from "../../config/problems.ts";
 import {
   ADDRESSES_PER_REQUEST,
-  configuredContracts,
+  configuredSources,
   firstBlock,
   REQUESTS_PER_BATCH,
 } from "../../config/sources.ts";
@@ -25,13 +26,12 @@ import { probeRange, type Range } from "./check-range.ts";
 /** Endpoints whose range is looked for at the same time: each answer is in memory. */
 const ENDPOINTS_AT_ONCE = 10;
 /** Requests a second of ordinary indexing: Ponder's initial rate for each URL, which grows slowly. */
-const ORDINARY_RATE = 20;
+export const ORDINARY_RATE = 20;
 /** Hours of a first indexing above which there is a warning. */
 const LONGEST_INDEXING = 24;
 /** Number of blocks over which the block time is averaged, and how many of them are looked at. */
 const BLOCK_TIME_SAMPLE = 1_000;
 const BLOCKS_OF_SAMPLE = 10;
-const SECONDS_A_DAY = 86_400;
 /** Milliseconds until a row is final, on a chain that is final quickly (docs/decisions/0045-finality.md). */
 const UNTIL_FINAL = 2_000;
 
@@ -134,7 +134,7 @@ function bulkCalls({ escrows, escrowFactory, desk, holders }: Indexed): number {
 
 /** The same event by event. A factory's announcements need their own calls in addition to those for its children's events. */
 function ordinaryCalls(settings: Indexed): number {
-  const sources = configuredContracts(settings);
+  const sources = configuredSources(settings);
   const factories = sources.filter((one) => one === "ListingEscrowFromFactory" || one === "ListingToken");
   return sources.length + factories.length;
 }

@@ -14,7 +14,7 @@ import { freeDiskAt, fullDisk } from "../../config/disk-space.ts";
 import { MEMORY, type Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { packageFolder } from "../../config/packages.ts";
-import { clientOf, withClient } from "../../config/postgres-client.ts";
+import { postgresClientOf, withClient } from "../../config/postgres-client.ts";
 import { type Problem, problemWith } from "../../config/problems.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
 import { DataDirectoryError, findHolder, inUse } from "./data-lock.ts";
@@ -49,7 +49,7 @@ export async function checkDatabase(
 ): Promise<readonly Problem[]> {
   if (database.kind !== "postgres") return [];
   const { connectionString } = database;
-  const client = clientOf(connectionString, timeout);
+  const client = postgresClientOf(connectionString, timeout);
   try {
     await withClient(client, () => client.query("SELECT 1"));
     return [];

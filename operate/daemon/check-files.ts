@@ -11,8 +11,8 @@ import {
   loadFirstCopy,
   readLastGood,
 } from "../../api/registry/copy.ts";
+import { RegistryError } from "../../api/registry/error.ts";
 import { loadImages } from "../../api/registry/images.ts";
-import { RegistryError } from "../../api/registry/parse.ts";
 import type { RegistryKeeper } from "../../api/registry/registry-keeper.ts";
 import type { Registry } from "../../api/registry/schema.ts";
 import { requiredSigner, requireLater } from "../../api/registry/signature.ts";

@@ -1,10 +1,9 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { encodeAbiParameters, type Hex, parseAbiItem, toEventSelector, toFunctionSelector } from "viem";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { readContractsFile } from "../../config/contracts-file.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
+import { serve } from "../../test/harness/serve.ts";
 import { warnOfDecimals, warnOfEvents } from "./check-module.ts";
 
 const MODULE = readContractsFile(
@@ -84,11 +83,6 @@ describe("the events of a module", () => {
   });
 });
 
-const servers: ReturnType<typeof createServer>[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close().closeAllConnections();
-});
-
 const ESCROW: Hex = `0x${"e0".repeat(20)}`;
 const OTHER_ESCROW: Hex = `0x${"e1".repeat(20)}`;
 const DOLLAR: Hex = `0x${"d0".repeat(20)}`;
@@ -96,7 +90,7 @@ const USD = parseAbiItem("function usd() view returns (address)");
 
 /** A node where some escrows take the dollar, and others have no such view. */
 async function nodeWith(decimals: number, takers: readonly Hex[] = [ESCROW]) {
-  const server = createServer(async (request, response) => {
+  const { url, stop } = await serve(async (request, response) => {
     const { id, params } = JSON.parse(Buffer.concat(await request.toArray()).toString());
     const [{ to, data }] = params as [{ to: Hex; data: Hex }];
     const results = new Map<string, Hex>([
@@ -117,9 +111,8 @@ async function nodeWith(decimals: number, takers: readonly Hex[] = [ESCROW]) {
     response.setHeader("Content-Type", "application/json");
     response.end(JSON.stringify({ jsonrpc: "2.0", id, ...(result === undefined ? { error } : { result }) }));
   });
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, timeout: 5_000 };
+  onTestFinished(stop);
+  return { url, timeout: 5_000 };
 }
 
 describe("the decimals of the dollar", () => {

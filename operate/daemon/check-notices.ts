@@ -4,7 +4,7 @@
  */
 import type pg from "pg";
 import { clusterAt } from "../../api/database/replica.ts";
-import { clientOf } from "../../config/postgres-client.ts";
+import { postgresClientOf } from "../../config/postgres-client.ts";
 import { checkDatabase } from "./check-database.ts";
 import type { Findings } from "./postgres-findings.ts";
 
@@ -78,7 +78,7 @@ export async function checkNotices(
   const named = { kind: "postgres", connectionString: noticesUrl, noticesUrl: null } as const;
   const [refused] = await checkDatabase({ database: named }, timeout);
   if (refused !== undefined) return warnOf(`${refused.problem}: ${LATE}`, refused.remedy ?? name);
-  const [one, other] = [clientOf(noticesUrl, timeout), clientOf(noticesUrl, timeout)];
+  const [one, other] = [postgresClientOf(noticesUrl, timeout), postgresClientOf(noticesUrl, timeout)];
   try {
     await Promise.all([one.connect(), other.connect()]);
     const { rows } = await one.query<{ standby: boolean }>("SELECT pg_is_in_recovery() AS standby");

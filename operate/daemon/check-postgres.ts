@@ -7,7 +7,7 @@ import type pg from "pg";
 import { type InstanceRow, instancesIn, instancesQuery } from "../../api/health/instances.ts";
 import type { Settings } from "../../config/environment.ts";
 import { LEASES } from "../../config/fence.ts";
-import { clientOf, readDeepReorg, tableExists } from "../../config/postgres-client.ts";
+import { postgresClientOf, readDeepReorg, tableExists } from "../../config/postgres-client.ts";
 import { DEEP_REORG_TABLE, schemaNameOf } from "../../config/schema-name.ts";
 import { isLoopbackHost } from "../../config/values.ts";
 import { checkDatabase, checkDisk } from "./check-database.ts";
@@ -41,7 +41,10 @@ export async function checkPostgres(
   found.problems.push(...(await checkDatabase(settings, timeout)));
   if (found.problems.length > 0) return found;
   const { connectionString, noticesUrl } = settings.database;
-  const [client, other] = [clientOf(connectionString, timeout), clientOf(connectionString, timeout)];
+  const [client, other] = [
+    postgresClientOf(connectionString, timeout),
+    postgresClientOf(connectionString, timeout),
+  ];
   try {
     await Promise.all([client.connect(), other.connect()]);
     const server = await readServer(client, settings);

@@ -10,7 +10,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "../../config/log.ts";
-import { clientOf, connectKeptAlive, tableExists } from "../../config/postgres-client.ts";
+import { connectKeptAlive, postgresClientOf, tableExists } from "../../config/postgres-client.ts";
 
 /** A serving reader. */
 export type Peer = { readonly schema: string; readonly generation: number };
@@ -202,7 +202,7 @@ async function isIndexed(client: pg.Client, schema: string): Promise<boolean> {
 }
 
 async function connect(connectionString: string, schema: string): Promise<pg.Client> {
-  const client = clientOf(connectionString, TIMEOUT, { application_name: `${schema}${READER}` });
+  const client = postgresClientOf(connectionString, TIMEOUT, { application_name: `${schema}${READER}` });
   await connectKeptAlive(client);
   return client;
 }

@@ -12,7 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { fenceKey, fenceTables, LEASES } from "../../config/fence.ts";
 import type { Logger } from "../../config/log.ts";
-import { clientOf, tableExists } from "../../config/postgres-client.ts";
+import { postgresClientOf, tableExists } from "../../config/postgres-client.ts";
 import { SettingsError } from "../../config/problems.ts";
 import { identityOf, isRunning, processSpace } from "../../config/process-identity.ts";
 import { REGISTRY_REVISIONS } from "../../config/schema-name.ts";
@@ -141,7 +141,7 @@ function isGone({ machine, isConnected }: Lease, silentFor: number): boolean {
 }
 
 async function connect({ connectionString, schema }: LeaseParameters): Promise<pg.Client> {
-  const client = clientOf(connectionString, TIMEOUT, { application_name: connectionName(schema) });
+  const client = postgresClientOf(connectionString, TIMEOUT, { application_name: connectionName(schema) });
   try {
     await client.connect();
     // A renewal that is lost is made again.

@@ -42,7 +42,7 @@ export async function serveInPonder({ db, tables }: Inside): Promise<Hono> {
 type Served = Omit<
   ServiceParameters,
   | "kept"
-  | "writesData"
+  | "isWriter"
   | "lastGoodRegistry"
   | "revisionLog"
   | "stallAfter"
@@ -67,7 +67,7 @@ async function serve(parameters: Served, port: number): Promise<void> {
     revisionLog: lastGood === undefined ? undefined : revisionLogBeside(lastGood),
     stallAfter: stallAfter === undefined ? undefined : Number(stallAfter) * 1000,
     ...{ restarts, endpoints, instances: () => null },
-    writesData: true,
+    isWriter: true,
     notify: notifyDaemon,
   });
   warnOfFewFiles(parameters.settings.maxStreams, log);

@@ -7,7 +7,7 @@ import type { RegistryKeeper } from "../../api/registry/registry-keeper.ts";
 import { blockRequest, callRpc, nodeName, nullIfRefused } from "../../chain/call.ts";
 import type { Environment, Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
-import { clientOf, withClient } from "../../config/postgres-client.ts";
+import { postgresClientOf, withClient } from "../../config/postgres-client.ts";
 import { type Problem, problemWith, type Warning } from "../../config/problems.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
 import { missingParts } from "../../src/contracts/contracts.ts";
@@ -194,7 +194,7 @@ async function checkpointIn(
   schema: string,
   timeout: number,
 ): Promise<string | null> {
-  const client = clientOf(connectionString, timeout);
+  const client = postgresClientOf(connectionString, timeout);
   const query = `SELECT finalized_checkpoint AS final FROM ${client.escapeIdentifier(schema)}._ponder_checkpoint`;
   return withClient(client, () => client.query<{ final: string }>(query)).then(
     ({ rows }) => rows[0]?.final ?? null,

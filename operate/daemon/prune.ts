@@ -8,7 +8,7 @@ import type pg from "pg";
 import { z } from "zod";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
-import { clientOf, tableExists, withClient } from "../../config/postgres-client.ts";
+import { postgresClientOf, tableExists, withClient } from "../../config/postgres-client.ts";
 import {
   DEEP_REORG_TABLE,
   FAST_FORWARD_TABLE,
@@ -137,7 +137,10 @@ export async function dropUnused(settings: Settings, log: Logger, signal: AbortS
 }
 
 export function prunerOf(connectionString: string): pg.Client {
-  return clientOf(connectionString, 10_000, { application_name: "raisebook_prune", query_timeout: 0 });
+  return postgresClientOf(connectionString, 10_000, {
+    application_name: "raisebook_prune",
+    query_timeout: 0,
+  });
 }
 
 /**

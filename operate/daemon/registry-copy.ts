@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { type LastGood, lastGoodFile } from "../../api/registry/copy.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
-import { clientOf, withClient } from "../../config/postgres-client.ts";
+import { postgresClientOf, withClient } from "../../config/postgres-client.ts";
 import { REGISTRY_COPIES, serviceKeyOf } from "../../config/schema-name.ts";
 import { dataDirectoryOf } from "./check-database.ts";
 
@@ -39,7 +39,7 @@ function lastGoodInPostgres(
 ): LastGood {
   const { schema, table } = REGISTRY_COPIES;
   const query = async (text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> => {
-    const client = clientOf(connectionString, TIMEOUT, { query_timeout: QUERY_TIMEOUT });
+    const client = postgresClientOf(connectionString, TIMEOUT, { query_timeout: QUERY_TIMEOUT });
     return (await withClient(client, () => client.query(text, values))).rows;
   };
   const exists = async () => {

@@ -13,7 +13,7 @@ import {
 } from "../../api/registry/revisions.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
-import { clientOf, tableExists, withClient } from "../../config/postgres-client.ts";
+import { postgresClientOf, tableExists, withClient } from "../../config/postgres-client.ts";
 import { REGISTRY_COPIES, REGISTRY_REVISIONS, serviceKeyOf } from "../../config/schema-name.ts";
 import { lastGoodPathOf, MAY_NOT_WRITE } from "./registry-copy.ts";
 
@@ -43,7 +43,7 @@ export function revisionLogInPostgres(
   const service = serviceKeyOf(settings);
   const { revisions, texts } = REGISTRY_REVISIONS;
   const connected = <Result>(work: (client: pg.Client) => Promise<Result>) =>
-    withClient(clientOf(connectionString, TIMEOUT), work);
+    withClient(postgresClientOf(connectionString, TIMEOUT), work);
   return {
     async append({ hash, signer, revision, block }, changed) {
       const values = [service, hash, signer, revision, block.number, block.timestamp];

@@ -4,14 +4,10 @@
  * @module
  */
 import type { Checkpoint } from "../../api/database/checkpoint.ts";
+import type { MomentUnavailable } from "../../api/history/as-of.ts";
 import { createPause } from "../../api/history/fold.ts";
 import { rootOf } from "../../api/proof/book-leaves.ts";
-import {
-  type Book,
-  type BookRootParameters,
-  createBookRoots,
-  type NoBook,
-} from "../../api/proof/book-root.ts";
+import { type Book, type BookRootParameters, createBookRoots } from "../../api/proof/book-root.ts";
 import { leavesBeyond } from "../../api/proof/book-tree.ts";
 import type { BookQueries } from "../../api/proof/read-book.ts";
 import type { Logger } from "../../config/log.ts";
@@ -72,7 +68,7 @@ export function createReleaseGate(parameters: ReleaseGateParameters): (schema: s
 function bookAt(
   parameters: Pick<BookRootParameters, "queries" | "escrows">,
   block: bigint,
-): Promise<Book | NoBook> {
+): Promise<Book | MomentUnavailable> {
   const position = { number: block, timestamp: 0n };
   const roots = createBookRoots({
     ...parameters,

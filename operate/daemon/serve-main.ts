@@ -147,7 +147,7 @@ async function serve(
     ...{ lastGoodRegistry: lastGoodOf(settings, log), takeRegistry },
     revisionLog: revisionLogOf(settings, log),
     savedMarket,
-    writesData: isFirst,
+    isWriter: isFirst,
     restarts: told.restarts,
     instances: watchInstances(database.forItself, schema),
     endpoints: told.endpoints,

@@ -85,8 +85,8 @@ export type ServiceParameters = {
   revisionLog?: RevisionLog | undefined;
   /** milliseconds behind an advancing head after which the index counts as stalled */
   stallAfter?: number | undefined;
-  /** whether this process writes the open data, where there is a directory for them */
-  writesData: boolean;
+  /** whether this process writes the open data, where there is a directory for them, and saves the registry */
+  isWriter: boolean;
   restarts(): Restarts;
   /** null where there is only one */
   instances(): Instances | null;
@@ -132,7 +132,7 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
   const { lifecycle } = contractsOf(settings);
   const contracts = { lifecycle, follows: (escrow: string) => followsEscrow(settings, escrow) };
   const wanted = { lifecycle, hasDesk: settings.desk !== null };
-  const use = { writes: parameters.writesData, log };
+  const use = { writes: parameters.isWriter, log };
   const registry = await createRegistryStore({
     ...{ source: settings.registry, signer: requiredSigner(settings), log, lastGood: lastGoodRegistry },
     ...{ saved: savedRegistryOf(settings, use), first: parameters.takeRegistry?.() },
@@ -189,7 +189,7 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
   });
   void keepUp(bookRoots, updater);
   const dataFolder = settings.dataDir === null ? null : openFolder(settings.dataDir);
-  if (dataFolder !== null && parameters.writesData) {
+  if (dataFolder !== null && parameters.isWriter) {
     const source = dataSourceOf({ settings, updater, history, roots: bookRoots, queries: bookQueries });
     void keepData({ folder: dataFolder, source, updater, log });
   }

@@ -29,12 +29,10 @@ import {
   probeWebSocket,
   SETTLED_BLOCKS,
 } from "../daemon/check-chain.ts";
-import { type Costs, checkCosts, type DailyCalls, dailyCalls } from "../daemon/check-costs.ts";
+import { type Costs, checkCosts, type DailyCalls, dailyCalls, ORDINARY_RATE } from "../daemon/check-costs.ts";
 import { createNotes, type Notes } from "./notes.ts";
 import { measureRate } from "./rate.ts";
 
-/** Requests a second with which indexing begins at each endpoint. */
-const WANTED_RATE = 20;
 /** Milliseconds for an answer, above which the index falls behind. */
 const SLOW = 1_000;
 /** Seconds since the newest block: as many block times, and this at least. */
@@ -140,9 +138,9 @@ async function examineNode(
   // Other requests would count towards the endpoint's limit.
   await compared;
   const { rate, latency, limit } = await measureRate(node);
-  if (limit !== null && rate < WANTED_RATE) {
+  if (limit !== null && rate < ORDINARY_RATE) {
     const what = `at ${name} takes ${rate === 0 ? "less than one request" : `about ${rate} requests`} a second, then ${limit}`;
-    const remedy = `Indexing begins with ${WANTED_RATE} a second and adapts: it takes longer. Take a larger plan, or add an endpoint.`;
+    const remedy = `Indexing begins with ${ORDINARY_RATE} a second and adapts: it takes longer. Take a larger plan, or add an endpoint.`;
     notes.warn("RPC_URLS", what, remedy);
   }
   if (latency !== null && latency > SLOW) {

@@ -2,7 +2,7 @@
  * The listings on the chain, as far as a registry says something of them.
  * @module
  */
-import { pairKey, type RegistryListing } from "../../api/registry/schema.ts";
+import { pairKey, pairOf, type RegistryListing } from "../../api/registry/schema.ts";
 import { followContracts } from "../../chain/contracts.ts";
 import { createRanges } from "../../chain/limits.ts";
 import type { Log } from "../../chain/logs.ts";
@@ -13,7 +13,7 @@ import { firstBlock } from "../../config/sources.ts";
 import { contractsOf, mapRawLog, placeIn, topicsNamed } from "../../src/contracts/contracts.ts";
 import type { Terms } from "../../src/fold/event-kinds.ts";
 import { UNKNOWN_ID } from "../../src/fold/events.ts";
-import { keyOf, readFigures } from "../audit/figures.ts";
+import { readFigures } from "../audit/figures.ts";
 import { SETTLED_BLOCKS } from "../daemon/check-chain.ts";
 import { AT_A_TIME, type LogSource } from "./endpoints.ts";
 
@@ -92,21 +92,16 @@ export async function existingByViews(
   settings: Pick<Settings, "contracts">,
 ): Promise<Map<RegistryListing, boolean>> {
   const client = createViewClient([url], timeout);
-  const keyed = listings.map(({ escrowAddress, onchainId }) => ({
-    escrowAddress,
-    onchainId: BigInt(onchainId),
-  }));
   const addresses = [...new Set(listings.map(({ escrowAddress }) => escrowAddress))];
   const escrows = addresses.map((address) => ({ address, nextId: 0n }));
-  const targets = { listings: keyed, escrows, tokens: [] };
+  const targets = { listings: listings.map(pairOf), escrows, tokens: [] };
   const block = BigInt(Math.max(0, head - SETTLED_BLOCKS));
   const figures = await readFigures(client, contractsOf(settings).escrow, targets, { block });
   return new Map(
     listings.flatMap((listing): [RegistryListing, boolean][] => {
-      const { escrowAddress, onchainId } = listing;
       // An escrow that answers for every id tells nothing.
-      if (figures.escrows.get(escrowAddress)?.never !== "reverted") return [];
-      const raised = figures.views.get(keyOf({ escrowAddress, onchainId: BigInt(onchainId) }))?.raisedAmount;
+      if (figures.escrows.get(listing.escrowAddress)?.never !== "reverted") return [];
+      const raised = figures.views.get(pairKey(listing))?.raisedAmount;
       return raised === undefined || raised === "no answer" ? [] : [[listing, raised !== "reverted"]];
     }),
   );

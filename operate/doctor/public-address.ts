@@ -9,12 +9,13 @@ import type { Health } from "../../api/health/schema.ts";
 import { createClientNamer } from "../../api/http/client-address.ts";
 import type { Settings } from "../../config/environment.ts";
 import { countedDays } from "../../config/format/counted.ts";
+import { SECONDS_A_DAY } from "../../config/format/time.ts";
+import { bareHost } from "../../config/values.ts";
 import { type Answer, type Ask, createAsk, failureOf } from "./ask.ts";
 import { examineCaching } from "./caching.ts";
 import { createNotes, type Notes } from "./notes.ts";
 import { healthIn, type Running } from "./service.ts";
 
-const DAY = 86_400;
 /** Days before the end of a certificate: Let's Encrypt's are renewed 30 days before. */
 const SOON = 14;
 
@@ -70,12 +71,12 @@ async function examineCertificate(
   const certificate = await certificateOf(url, timeout);
   // A missing answer is found out later.
   if (certificate === null) return true;
-  const days = Math.floor((certificate.validTo - now()) / DAY);
+  const days = Math.floor((certificate.validTo - now()) / SECONDS_A_DAY);
   notes.fact("certificate", { daysLeft: days });
   const isOver = days < 0;
   if (isOver || certificate.refusal !== null) {
     const what = isOver
-      ? `shows a certificate that expired ${countedDays(Math.floor((now() - certificate.validTo) / DAY))} ago`
+      ? `shows a certificate that expired ${countedDays(Math.floor((now() - certificate.validTo) / SECONDS_A_DAY))} ago`
       : `shows a certificate that clients do not trust (${certificate.refusal})`;
     const remedy = isOver
       ? "Renew the certificate, and have the proxy load it."
@@ -158,7 +159,7 @@ type Certificate = {
 
 /** Null when the address does not speak TLS in time. */
 function certificateOf({ hostname, port }: URL, timeout: number): Promise<Certificate | null> {
-  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  const host = bareHost(hostname);
   return new Promise((resolve) => {
     // Refused ones are looked at too.
     const options = { host, port: Number(port) || 443, servername: host, rejectUnauthorized: false, timeout };
@@ -213,7 +214,7 @@ async function leftOf(ask: Ask, headers: Record<string, string>): Promise<number
 
 /** The address of this machine that a server sees. */
 function addressTowards({ hostname, port, protocol }: URL, timeout: number): Promise<string | null> {
-  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  const host = bareHost(hostname);
   return new Promise((resolve) => {
     const socket = connect({ host, port: Number(port) || (protocol === "https:" ? 443 : 80), timeout });
     const end = (address: string | null) => {

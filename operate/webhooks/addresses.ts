@@ -6,6 +6,7 @@
 import { lookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { blockListOf, familyOf } from "../../config/networks.ts";
+import { bareHost } from "../../config/values.ts";
 
 /** The special-purpose registries of IANA, except globally reachable networks, and addresses that some clouds add. */
 const SPECIAL = blockListOf([
@@ -42,7 +43,7 @@ export function permittedAddresses(url: URL, networks: readonly string[]): MayCo
 
 /** The host of a URL if it is an IP address; null for a name. */
 export function literalAddress({ hostname }: URL): string | null {
-  const bare = hostname.replace(/^\[(.*)\]$/, "$1");
+  const bare = bareHost(hostname);
   return isIP(bare) === 0 ? null : bare;
 }
 

@@ -1,11 +1,9 @@
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { createDelivererCheck } from "../../api/database/deliverer.ts";
+import { serve } from "../../test/harness/serve.ts";
 import { recordedLog } from "../../test/harness/snapshot.ts";
 import { createReaderClient, readerKey } from "./source.ts";
 import { openStore } from "./store.ts";
@@ -13,14 +11,11 @@ import { openStore } from "./store.ts";
 it("says what a reader answers that refuses, and that one does not answer only when it does not", async () => {
   const problem = { code: "busy", detail: "1000 streams are open already; ask again later." };
   let isRefusing = true;
-  const server = createServer(({ url }, response) => {
+  const { url: root, stop } = await serve(({ url }, response) => {
     const isRefused = isRefusing && url?.startsWith("/v1/stream") === true;
     response.writeHead(isRefused ? 503 : 200, { "Content-Type": "application/problem+json" });
     response.end(JSON.stringify(isRefused ? problem : { listings: [] }));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { log, lines } = recordedLog();
   const source = createReaderClient(root, log);
   const ask = async () => {
@@ -31,8 +26,7 @@ it("says what a reader answers that refuses, and that one does not answer only w
   await ask();
   isRefusing = false;
   await ask();
-  server.close();
-  server.closeAllConnections();
+  await stop();
   await expect(source.listings(performance.now())).rejects.toThrow();
   const path = "/v1/stream";
   expect(lines).toMatchObject([
@@ -53,17 +47,14 @@ it("reads the listings page by page, once for all that ask meanwhile, and waits 
     2: { listings: [{ publicId: "lst_b", originator: "org_b" }], page: { nextCursor: null } },
   };
   const asked: string[] = [];
-  const server = createServer(({ url }, response) => {
+  await using reader = await serve(({ url }, response) => {
     const cursor = `${new URL(`${url}`, "http://a").searchParams.get("cursor")}`;
     const isLimited = cursor === "2" && asked.at(-1) !== "2";
     asked.push(cursor);
     response.writeHead(isLimited ? 429 : 200, { "Content-Type": "application/json", "Retry-After": "0" });
     response.end(JSON.stringify(pages[cursor]));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const source = createReaderClient(root, recordedLog().log);
+  const source = createReaderClient(reader.url, recordedLog().log);
   const since = performance.now();
   const first = source.listings(since);
   await vi.waitFor(() => expect(asked).not.toEqual([]));
@@ -81,8 +72,6 @@ it("reads the listings page by page, once for all that ask meanwhile, and waits 
       ["lst_b", "org_b"],
     ]);
   expect(asked).toEqual(["null", "2", "2", "null", "2", "2"]);
-  server.close();
-  server.closeAllConnections();
 });
 
 it("is known by its key to a service with the same data directory, and by no other", async () => {

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { MEMORY, type Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
-import { clientOf, connectKeptAlive, KEPT_ALIVE } from "../../config/postgres-client.ts";
+import { connectKeptAlive, KEPT_ALIVE, postgresClientOf } from "../../config/postgres-client.ts";
 import { problemWith, SettingsError } from "../../config/problems.ts";
 import { PLACES, serviceKeyOf } from "../../config/schema-name.ts";
 import { DataDirectoryError, type DataLock, lockDataDirectory } from "../daemon/data-lock.ts";
@@ -146,7 +146,7 @@ function inPostgres(connectionString: string, service: number): Store {
 }
 
 async function connected(connection: pg.ClientConfig & { connectionString: string }): Promise<pg.Client> {
-  const client = clientOf(connection.connectionString, TIMEOUT, connection);
+  const client = postgresClientOf(connection.connectionString, TIMEOUT, connection);
   await connectKeptAlive(client);
   return client;
 }

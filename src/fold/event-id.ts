@@ -51,6 +51,14 @@ export type EventPosition = {
   part?: number | undefined;
 };
 
+/** Above every index of a log in its block. */
+const AFTER_ALL_LOGS = 2 ** 31 - 1;
+
+/** The place after all events of a block. */
+export function endOfBlock(blockNumber: bigint): EventPosition {
+  return { blockNumber, logIndex: AFTER_ALL_LOGS };
+}
+
 /** The id of an event of this log. @param part its place among them */
 export function eventIdOf(logId: string, part: number): string {
   return part === 0 ? logId : `${logId}${part.toString().padStart(PART_DIGITS, "0")}`;

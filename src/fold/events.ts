@@ -10,6 +10,10 @@ import type { DESK_EVENT_KINDS, EventKind } from "./vocabulary.ts";
 /** A block of the chain; `timestamp` in unix seconds. */
 export type Block = { number: bigint; timestamp: bigint };
 
+export function sameBlock(a: Block, b: Block): boolean {
+  return a.number === b.number && a.timestamp === b.timestamp;
+}
+
 type Address = Hex;
 
 export type ListingEventKind = Exclude<EventKind, (typeof DESK_EVENT_KINDS)[number]>;

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { pairKey } from "../../api/registry/schema.ts";
 import { arbitraryHistory } from "../../test/harness/arbitrary-history.ts";
-import { createBook, ESCROW, OTHER_ESCROW, pairOf, rawTerms, tellRaise } from "../../test/harness/book.ts";
+import { createBook, ESCROW, OTHER_ESCROW, rawTerms, tellRaise } from "../../test/harness/book.ts";
 import type { LocatedEvent } from "./events.ts";
 import { fold } from "./fold.ts";
 import { outstandingPrincipal } from "./rules.ts";
@@ -18,10 +19,10 @@ function partOf(
   book: ReturnType<typeof createBook>,
   pair: { escrowAddress: `0x${string}`; onchainId: bigint },
 ) {
-  const own = (row: typeof pair) => pairOf(row) === pairOf(pair);
+  const own = (row: typeof pair) => pairKey(row) === pairKey(pair);
   return {
-    listing: book.listings.get(pairOf(pair)),
-    positions: book.positions.get(pairOf(pair)),
+    listing: book.listings.get(pairKey(pair)),
+    positions: book.positions.get(pairKey(pair)),
     tokens: [...book.tokens.values()].filter(own),
     ledger: book.ledger.filter(own),
     anomalies: book.anomalies.filter(own),
@@ -78,7 +79,7 @@ describe("listings are never mixed", () => {
       at: { escrowAddress, onchainId, eventId, blockNumber, blockTime, txHash, logIndex, part },
     });
     expect(raise.row()).toMatchObject({ raisedAmount: 60n, subscriberCount: 1 });
-    expect(book.listings.get(pairOf(other))).toMatchObject({ raisedAmount: 5n, createdEventId: null });
+    expect(book.listings.get(pairKey(other))).toMatchObject({ raisedAmount: 5n, createdEventId: null });
   });
 });
 

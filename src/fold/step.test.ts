@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { pairKey } from "../../api/registry/schema.ts";
 import { arbitraryHistory } from "../../test/harness/arbitrary-history.ts";
 import {
   ALICE,
@@ -7,7 +8,6 @@ import {
   createBook,
   type DeskLog,
   ESCROW,
-  pairOf,
   placeAt,
   TOKEN,
   tellRaise,
@@ -71,7 +71,7 @@ describe("a replay of the ledger", () => {
       expect(tables.anomaly).toEqual(book.anomalies);
       expect(tables.listingToken).toEqual([...book.tokens.values()]);
       const positions = [...book.positions.values()].flatMap((of) => [...of.values()]);
-      const key = (row: (typeof positions)[number]) => `${pairOf(row)}/${row.backer}`;
+      const key = (row: (typeof positions)[number]) => `${pairKey(row)}/${row.backer}`;
       const byKey = (rows: typeof positions) => new Map(rows.map((row) => [key(row), row]));
       expect(byKey(tables.backerPosition)).toEqual(byKey(positions));
     });

@@ -2,9 +2,8 @@
  * A visitor's node: in front of a chain, with a key in its address, and open to pages of other sites. It lies when told to.
  * @module
  */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { serve } from "../harness/serve.ts";
 
 export const KEY = "a-key-of-the-visitors";
 
@@ -18,12 +17,12 @@ export type VisitorsNode = {
   answers: ((method: string, answer: Answer) => Answer | string) | null;
   /** whether pages of other sites may read it */
   isOpen: boolean;
-  stop(): void;
+  stop(): Promise<void>;
 };
 
 /** @param chain its JSON-RPC */
 export async function startVisitorsNode(chain: string): Promise<VisitorsNode> {
-  const server = createServer(async (request, response) => {
+  const { url, stop } = await serve(async (request, response) => {
     const allowed = { "Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": "*" };
     const headers = own.isOpen ? allowed : {};
     const body = await text(request);
@@ -39,17 +38,11 @@ export async function startVisitorsNode(chain: string): Promise<VisitorsNode> {
     const said = own.answers?.(method, answer) ?? answer;
     return response.writeHead(200, headers).end(typeof said === "string" ? said : JSON.stringify(said));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
   const own: VisitorsNode = {
-    url: `http://127.0.0.1:${port}/${KEY}`,
+    ...{ url: `${url}/${KEY}`, stop },
     asked: [],
     answers: null,
     isOpen: true,
-    stop() {
-      server.close();
-      server.closeAllConnections();
-    },
   };
   return own;
 }

@@ -1,11 +1,10 @@
 /**
  * Pages elsewhere: framed by other sites, shared by their readers, on paper, and in the reader's own colours.
  */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
 import type { EmbedOrigins } from "../../config/url-values.ts";
+import { serve } from "../harness/serve.ts";
 import { SITE, snapshotOf, tablesOf } from "../harness/snapshot.ts";
 import { launchChromium } from "./chromium.ts";
 import { overflows } from "./judge.ts";
@@ -18,14 +17,10 @@ afterAll(async () => {
 });
 
 /** A page of another origin. */
-async function serveHost(html: () => string) {
-  const server = createServer((_, response) => {
+const serveHost = (html: () => string) =>
+  serve((_, response) => {
     response.setHeader("Content-Type", "text/html; charset=utf-8").end(html());
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, [Symbol.asyncDispose]: async () => void server.close() };
-}
 
 describe("a card", () => {
   /** What a page of another site sees in its frame. */

@@ -5,6 +5,7 @@
 import type { DecodeEventLogReturnType, Hex } from "viem";
 import type { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 import type { secondaryDeskEventsAbi } from "../../abis/SecondaryDeskEvents.ts";
+import { pairKey } from "../../api/registry/schema.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
 import type { DeskEvent, ListingEvent, LocatedEvent, Provenance } from "../../src/fold/events.ts";
 import { type FoldResult, fold } from "../../src/fold/fold.ts";
@@ -129,19 +130,15 @@ export type Recorded = Omit<FoldResult, "listing" | "position"> & {
 };
 
 export type Book = {
-  /** keyed by `pairOf` */
+  /** keyed by `pairKey` */
   listings: Map<string, ListingRow>;
-  /** keyed by `pairOf`, then by backer */
+  /** keyed by `pairKey`, then by backer */
   positions: Map<string, Map<Hex, PositionRow>>;
   tokens: Map<Hex, TokenRow>;
   ledger: (LedgerRow & MoneyDeltas)[];
   anomalies: AnomalyRow[];
   record(event: LocatedEvent): Recorded;
 };
-
-export function pairOf({ escrowAddress, onchainId }: { escrowAddress: Hex; onchainId: bigint }): string {
-  return `${escrowAddress}/${onchainId}`;
-}
 
 export function createBook(): Book {
   const book: Book = {
@@ -151,7 +148,7 @@ export function createBook(): Book {
     ledger: [],
     anomalies: [],
     record(event) {
-      const pair = pairOf(event.at);
+      const pair = pairKey(event.at);
       const positions = book.positions.get(pair) ?? new Map<Hex, PositionRow>();
       const backer = "backer" in event.args ? event.args.backer : null;
       const before = {
@@ -199,11 +196,11 @@ export function tell(
       return book.record({ ...toListingEvent(escrowLog(name, args, pair.onchainId)), at });
     },
     row() {
-      const row = book.listings.get(pairOf(pair));
+      const row = book.listings.get(pairKey(pair));
       if (row === undefined) throw new Error("nothing was told of this listing");
       return row;
     },
-    position: (backer) => book.positions.get(pairOf(pair))?.get(backer),
+    position: (backer) => book.positions.get(pairKey(pair))?.get(backer),
   };
 }
 

@@ -1,12 +1,6 @@
-import type {
-  AnomalyPage,
-  AnomalyQuery,
-  LedgerPage,
-  LedgerQueries,
-  LedgerQuery,
-  ListingBids,
-  NoPage,
-} from "../../api/ledger/read.ts";
+import type { AnomalyPage, LedgerPage, LedgerQueries, ListingBids, NoPage } from "../../api/ledger/read.ts";
+import type { AnomalyQuery } from "../../api/ledger/read-anomalies.ts";
+import type { LedgerQuery } from "../../api/ledger/read-events.ts";
 import type { OnwardReader } from "../../api/ledger/read-onward.ts";
 import type { ListingSeries, SeriesQuery } from "../../api/ledger/series.ts";
 import type { LedgerSums } from "../../api/ledger/sums.ts";

@@ -3,7 +3,8 @@
  * @module
  */
 import type { Hono } from "hono";
-import type { LedgerPage, LedgerQueries, LedgerQuery } from "../../api/ledger/read.ts";
+import type { LedgerPage, LedgerQueries } from "../../api/ledger/read.ts";
+import type { LedgerQuery } from "../../api/ledger/read-events.ts";
 import type { Snapshot } from "../../api/market/snapshot.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { appIn, type Situation } from "./app.ts";

@@ -2,7 +2,8 @@
  * A ledger of rows in memory, read and summed by plain filters.
  * @module
  */
-import type { LedgerQueries, LedgerQuery, ListingSet } from "../../api/ledger/read.ts";
+import type { LedgerQueries } from "../../api/ledger/read.ts";
+import type { LedgerQuery, ListingSet } from "../../api/ledger/read-events.ts";
 import type { BlockOrTime } from "../../config/format/time.ts";
 import { comparePositions } from "../../src/fold/event-id.ts";
 import { type LedgerRow, type MoneyDeltas, NO_DELTAS } from "../../src/fold/state.ts";

@@ -5,6 +5,7 @@
  */
 import { createServer, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { serve } from "./serve.ts";
 
 export type RpcProxy = {
   url: string;
@@ -70,7 +71,9 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
     }
   };
 
-  const server = createServer(async (request, response) => {
+  // A connection that is closed for being idle may be one on which something is just being asked.
+  const server = createServer({ keepAliveTimeout: 0 });
+  const { url, stop } = await serve(async (request, response) => {
     try {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -100,21 +103,11 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
     } catch {
       response.writeHead(502).end();
     }
-  });
-  // A connection that is closed for being idle may be one on which something is just being asked.
-  server.keepAliveTimeout = 0;
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the proxy has no port");
+  }, server);
   return Object.assign(proxy, {
-    url: `http://127.0.0.1:${address.port}`,
+    ...{ url, stop },
     asked: (method: string) => counts.get(method) ?? 0,
     reset: () => counts.clear(),
-    stop: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
   });
 }
 

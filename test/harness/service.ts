@@ -5,13 +5,12 @@
 import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Environment, readSettings } from "../../config/environment.ts";
 import { openEmbedded } from "../../operate/daemon/check-database.ts";
 import { startIndexer } from "../../operate/daemon/indexer.ts";
 import { freePort } from "./free-port.ts";
-import { PATIENCE } from "./patience.ts";
 import { hasPostgres, startPostgres } from "./postgres.ts";
+import { until } from "./until.ts";
 
 export type ServiceOptions = {
   rpcUrl: string;
@@ -104,16 +103,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const response = await fetch(`${url}${path}`, { headers });
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
-  const until = async (what: string, done: () => Promise<boolean>, every = 25) => {
-    const deadline = performance.now() + PATIENCE.timeout;
-    while (performance.now() < deadline) {
-      const code = exitCode;
-      if (await done().catch(() => false)) return;
-      if (code !== null) throw new Error(`the indexer ended with ${code}:\n${log.slice(-30).join("\n")}`);
-      await sleep(every);
-    }
-    throw new Error(`${what}: not within ${PATIENCE.timeout / 1000} s\n${log.slice(-30).join("\n")}`);
-  };
+  const waitUntil = (what: string, isSo: () => Promise<boolean>, interval = 25) =>
+    until(what, isSo, {
+      ...{ interval, isOver: () => exitCode !== null },
+      report: () =>
+        `${exitCode === null ? "" : `the indexer ended with ${exitCode}:\n`}${log.slice(-30).join("\n")}`,
+    });
   const finish = async (end: () => Promise<number>) => {
     const code = await end();
     await postgres?.stop();
@@ -122,14 +117,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   };
 
   const lineWith = (text: string) => log.find((line) => line.includes(text));
-  await until("answering", async () => (await get("/v1/health")).status === 200);
+  await waitUntil("answering", async () => (await get("/v1/health")).status === 200);
   return {
     url,
     operatorUrl: `http://127.0.0.1:${settings.operatorPort}`,
     get,
     json: async (path) => JSON.parse((await get(path)).text),
     indexed: (block) =>
-      until(`block ${block}`, async () => {
+      waitUntil(`block ${block}`, async () => {
         const { indexedBlock } = JSON.parse((await get("/v1/health")).text) as {
           indexedBlock: string | null;
         };
@@ -140,7 +135,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     hasSaid: (text) => lineWith(text) !== undefined,
     says: async (text) => {
       // A test may kill it at that very moment.
-      await until(`"${text}" in the log`, async () => lineWith(text) !== undefined, 5);
+      await waitUntil(`"${text}" in the log`, async () => lineWith(text) !== undefined, 5);
       return lineWith(text) ?? "";
     },
     check: () => void indexer.process.kill("SIGUSR2"),

@@ -5,11 +5,12 @@
 import fc from "fast-check";
 import { STATUSES, type Status } from "../../api/market/schema.ts";
 import { acceptsMoney, statusAt } from "../../api/market/status.ts";
+import { pairKey } from "../../api/registry/schema.ts";
 import type { LocatedEvent } from "../../src/fold/events.ts";
 import { fold } from "../../src/fold/fold.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { arbitraryHistory } from "./arbitrary-history.ts";
-import { type Book, createBook, escrowLog, pairOf, placeAt, toListingEvent } from "./book.ts";
+import { type Book, createBook, escrowLog, placeAt, toListingEvent } from "./book.ts";
 import { permittedHistory, type Transaction } from "./permitted-history.ts";
 
 const MAX = 2n ** 256n - 1n;
@@ -153,7 +154,7 @@ function checkSums(book: Book, row: ListingRow): void {
   let holders = 0;
   let principal = 0n;
   for (const { netPrincipal, subscribedAmount, refundedAmount } of book.positions
-    .get(pairOf(row))
+    .get(pairKey(row))
     ?.values() ?? []) {
     for (const value of [netPrincipal, subscribedAmount, refundedAmount]) {
       if (value < 0n || value > MAX) broken("a position is out of range", value);

@@ -11,11 +11,11 @@ import { startChain } from "../../demo/chain.ts";
 import { createDaemons, type DaemonRun, descendants } from "./daemon.ts";
 import { emit, events } from "./emit.ts";
 import { freePort } from "./free-port.ts";
-import { PATIENCE } from "./patience.ts";
 import { startPostgres, startPostgresServer } from "./postgres.ts";
 import { deployRogueEscrow } from "./rogue.ts";
 import { registryOf } from "./rogue-market.ts";
 import { startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
+import { until } from "./until.ts";
 
 export type Way = "killed" | "frozen" | "partitioned";
 
@@ -85,27 +85,26 @@ export async function startTwoMachines(): Promise<TwoMachines> {
     return amount;
   };
   const machines: Machine[] = [];
-  const until = async (what: string, isSo: () => Promise<boolean>) => {
-    const deadline = performance.now() + PATIENCE.timeout;
-    for (; performance.now() < deadline; await sleep(PATIENCE.interval))
-      if (await isSo().catch(() => false)) return;
-    const logs = machines.map(({ name, daemon }) => `${name}:\n${daemon.output().slice(-6_000)}`);
-    throw new Error(`not within ${PATIENCE.timeout / 1_000} s: ${what}\n${logs.join("\n")}`);
-  };
+  const report = () =>
+    machines.map(({ name, daemon }) => `${name}:\n${daemon.output().slice(-6_000)}`).join("\n");
   const json: TwoMachines["json"] = async ({ port }, path) =>
     (await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(5_000) })).json() as never;
-  const untilRaised = (machine: Machine, amount: bigint) =>
-    until(`${amount} raised on ${machine.name}`, async () => {
+  const untilRaised = (machine: Machine, amount: bigint) => {
+    const isSo = async () => {
       const listing = (await json(machine, "/v1/listings/lst_a_1")) as { raisedAmount?: string };
       return BigInt(listing.raisedAmount ?? -1) >= amount;
-    });
+    };
+    return until(`${amount} raised on ${machine.name}`, isSo, { report });
+  };
   const holder = async () =>
     (await postgres.query("SELECT machine ->> 'space' AS name FROM raisebook_indexing.lease"))[0]?.name;
-  const untilStandby = (machine: Machine) =>
-    until(`${machine.name} stands by`, async () => {
+  const untilStandby = (machine: Machine) => {
+    const isSo = async () => {
       const said = [...machine.daemon.output().matchAll(STATES)].at(-1)?.[0];
       return said === STANDS_BY && (await holder()) !== machine.name;
-    });
+    };
+    return until(`${machine.name} stands by`, isSo, { report });
+  };
   const signal = ({ daemon: { child } }: Machine, name: NodeJS.Signals) => {
     // The daemon first when frozen or killed: it would start again what ends.
     for (const pid of [child.pid, ...descendants(child.pid)]) {

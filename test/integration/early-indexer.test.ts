@@ -1,6 +1,4 @@
 /** The indexer that loads while the settings are checked keeps still until they are found good. */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished, vi } from "vitest";
@@ -9,23 +7,23 @@ import { type EarlyIndexer, startEarly } from "../../operate/daemon/early-indexe
 import { freePort } from "../harness/free-port.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { startPostgres } from "../harness/postgres.ts";
+import { serve } from "../harness/serve.ts";
 
 /** Milliseconds in which it would have asked for the history long ago. */
 const WHILE = 4_000;
 
 async function startWith(env: Record<string, string>) {
   const asked: string[] = [];
-  const node = createServer(async (request, response) => {
+  const node = await serve(async (request, response) => {
     const { id, method } = JSON.parse(await text(request)) as { id: number; method: string };
     asked.push(method);
     response.end(JSON.stringify({ jsonrpc: "2.0", id, result: null }));
-  }).listen(0, "127.0.0.1");
-  onTestFinished(() => void node.close());
+  });
+  onTestFinished(node.stop);
   const database = await startPostgres();
   onTestFinished(database.stop);
-  await vi.waitFor(() => expect(node.listening).toBe(true));
   const settings = readSettings({
-    RPC_URLS: `http://127.0.0.1:${(node.address() as AddressInfo).port}`,
+    RPC_URLS: node.url,
     ESCROWS: `0x${"1".repeat(40)}@1`,
     REGISTRY: "registry.example.json",
     DATABASE_URL: database.connectionString,

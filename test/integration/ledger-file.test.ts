@@ -3,11 +3,9 @@
  * with the rows of ordinary indexing, and no file is believed that the chain contradicts.
  */
 
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Hex } from "viem";
@@ -29,6 +27,7 @@ import { playRogueHistory } from "../harness/rogue-history.ts";
 import { registryOf } from "../harness/rogue-market.ts";
 import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
 import { type Outcome, RAISEBOOK, runProgram } from "../harness/run-program.ts";
+import { type Served, serve } from "../harness/serve.ts";
 import { type Service, type ServiceOptions, startService } from "../harness/service.ts";
 import { embeddedTableTexts, tableTexts } from "../harness/table-texts.ts";
 
@@ -286,24 +285,23 @@ describe("a first start with LEDGER", () => {
   const daemons = createDaemons();
   let answer: (response: ServerResponse, headers: IncomingHttpHeaders) => void;
   let asked: string[] = [];
-  const server = createServer(({ url, headers }, response) => {
-    asked.push(`${url}`);
-    if (url === "/moved") response.writeHead(302, { location: "/book.ledger.gz" }).end();
-    else answer(response, headers);
-  });
+  let server: Served;
   let ledger: string;
 
   beforeAll(async () => {
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    ledger = `http://reader:secret123@127.0.0.1:${(server.address() as AddressInfo).port}/moved`;
+    server = await serve(({ url, headers }, response) => {
+      asked.push(`${url}`);
+      if (url === "/moved") response.writeHead(302, { location: "/book.ledger.gz" }).end();
+      else answer(response, headers);
+    });
+    ledger = `http://reader:secret123@127.0.0.1:${server.port}/moved`;
   });
   beforeEach(() => {
     asked = [];
   });
   afterAll(() => {
     daemons.killAll();
-    server.close();
+    return server.stop();
   });
 
   async function startWith(env: Record<string, string>) {

@@ -7,16 +7,15 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../api/database/checkpoint.ts";
-import type { Pair } from "../../api/ledger/event-filter.ts";
 import {
-  type AnomalyQuery,
   createLedgerQueries,
   type LedgerPage,
   type LedgerQueries,
-  type LedgerQuery,
   type NoPage,
 } from "../../api/ledger/read.ts";
-import { setOf } from "../../api/ledger/read-events.ts";
+import type { AnomalyQuery } from "../../api/ledger/read-anomalies.ts";
+import { type LedgerQuery, setOf } from "../../api/ledger/read-events.ts";
+import type { Pair } from "../../api/registry/schema.ts";
 import * as tables from "../../ponder.schema.ts";
 import type { AnomalyKind, EventKind } from "../../src/fold/vocabulary.ts";
 import { rollFrom } from "../harness/ledger-story.ts";

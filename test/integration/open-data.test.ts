@@ -7,7 +7,6 @@ import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { filesOf, type Manifest } from "../../api/data/manifest.ts";
 import { RECIPES, tablesSql } from "../../api/data/recipes.ts";
@@ -21,10 +20,10 @@ import { type DemoMarket, playDemoMarket, startDemoChain } from "../../demo/mark
 import { exportParquet } from "../../operate/cli/db/export-parquet.ts";
 import { type Duck, openDuck, type Row } from "../harness/duckdb.ts";
 import { fetchByRange } from "../harness/fetched-data.ts";
-import { PATIENCE } from "../harness/patience.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { RAISEBOOK, runProgram } from "../harness/run-program.ts";
 import { type Service, startService } from "../harness/service.ts";
+import { until } from "../harness/until.ts";
 
 /** The end of the market, 2026-03-01T12:00:00Z. */
 const END = 1_772_366_400;
@@ -69,15 +68,11 @@ afterAll(async () => {
 
 /** The manifest once it covers at least this block. */
 async function manifestOf(service: Service, block: bigint): Promise<Manifest> {
-  const deadline = performance.now() + PATIENCE.timeout;
-  for (;;) {
-    const { status, text } = await service.get("/data/manifest.json");
-    const manifest: Manifest | null = status === 200 ? JSON.parse(text) : null;
-    if (manifest !== null && BigInt(manifest.toBlock) >= block) return manifest;
-    if (performance.now() > deadline)
-      throw new Error(`only up to block ${manifest?.toBlock}\n${service.log.slice(-20).join("\n")}`);
-    await sleep(200);
-  }
+  const read = () => service.json<Manifest>("/data/manifest.json");
+  await until(`data up to block ${block}`, async () => BigInt((await read()).toBlock) >= block, {
+    report: () => service.log.slice(-20).join("\n"),
+  });
+  return read();
 }
 
 /** The last block of the last range that is wholly final. */

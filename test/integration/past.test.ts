@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { type AsOf, createHistory, type HistoryParameters, type NoPast } from "../../api/history/as-of.ts";
+import {
+  type AsOf,
+  createHistory,
+  type HistoryParameters,
+  type MomentUnavailable,
+} from "../../api/history/as-of.ts";
 import type { BlockTimes } from "../../api/history/block-times.ts";
 import type { Market } from "../../api/market/market.ts";
 import type { Snapshot } from "../../api/market/snapshot.ts";
@@ -48,12 +53,16 @@ function remembering(overrides: Partial<HistoryParameters> & { of?: BlockTimes["
   return { history, read, locate, of };
 }
 
-function marketOf(past: Market | NoPast): Market {
+function marketOf(past: Market | MomentUnavailable): Market {
   if ("reason" in past) throw new Error(past.detail);
   return past;
 }
 
-async function refused(asOf: AsOf, snapshot: Snapshot = live, { history } = remembering()): Promise<NoPast> {
+async function refused(
+  asOf: AsOf,
+  snapshot: Snapshot = live,
+  { history } = remembering(),
+): Promise<MomentUnavailable> {
   const past = await history.at(snapshot, asOf);
   if (!("reason" in past)) throw new Error("there is a past");
   return past;

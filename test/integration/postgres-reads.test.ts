@@ -11,7 +11,7 @@ import { type Checkpoint, DatabaseSilentError } from "../../api/database/checkpo
 import { keepSnapshot } from "../../api/database/kept-snapshot.ts";
 import { connectPostgres } from "../../api/database/postgres.ts";
 import { createLogger } from "../../config/log.ts";
-import { clientOf, connectKeptAlive } from "../../config/postgres-client.ts";
+import { connectKeptAlive, postgresClientOf } from "../../config/postgres-client.ts";
 import { checkpointAt } from "../harness/ledger-table.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { startTcpProxy, type TcpProxy } from "../harness/tcp-proxy.ts";
@@ -97,7 +97,7 @@ it("waits for a locked table as long as for a slow answer, and holds no lock mea
 });
 
 it("has PostgreSQL notice within half a minute that the machine of a connection is gone", async () => {
-  const client = clientOf(postgres.connectionString, 5_000);
+  const client = postgresClientOf(postgres.connectionString, 5_000);
   onTestFinished(() => client.end());
   await connectKeptAlive(client);
   const { rows } = await client.query(
@@ -112,7 +112,7 @@ it("has PostgreSQL notice within half a minute that the machine of a connection 
 
 it("ends a connection on which PostgreSQL cannot be told so", async () => {
   const { proxy, url } = await proxied();
-  const client = clientOf(url, 500, { application_name: "unanswered" });
+  const client = postgresClientOf(url, 500, { application_name: "unanswered" });
   const cut = proxy.cutAt("set_config", "never");
   await expect(connectKeptAlive(client)).rejects.toThrow("timeout");
   await cut;

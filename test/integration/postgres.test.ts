@@ -6,7 +6,6 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { text } from "node:stream/consumers";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Environment } from "../../config/environment.ts";
@@ -14,12 +13,12 @@ import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
 import { checkDatabase } from "../../operate/daemon/check-database.ts";
 import { emit, events, OTHER_BACKER } from "../harness/emit.ts";
-import { PATIENCE } from "../harness/patience.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
 import { type Service, startService } from "../harness/service.ts";
 import { startTcpProxy, type TcpProxy } from "../harness/tcp-proxy.ts";
+import { until } from "../harness/until.ts";
 
 let chain: LocalChain;
 let postgres: Postgres;
@@ -106,14 +105,6 @@ test("historical and live, the answers are the same bytes with the same tags", a
   const health = await onPostgres.json<{ anomalies: unknown }>("/v1/health");
   expect(health.anomalies).toEqual((await onPglite.json<{ anomalies: unknown }>("/v1/health")).anomalies);
 });
-
-async function until(what: string, done: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + PATIENCE.timeout;
-  while (!(await done())) {
-    if (performance.now() > deadline) throw new Error(`${what}: not in time`);
-    await sleep(100);
-  }
-}
 
 async function post(path: string, body: unknown): Promise<string> {
   const response = await fetch(`${onPostgres.url}${path}`, {

@@ -1,17 +1,17 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type Anvil, createAnvil } from "@viem/anvil";
 import { createTestClient, http } from "viem";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { type Environment, readSettings } from "../../config/environment.ts";
 import { noteChain } from "../../operate/daemon/chain-identity.ts";
 import { preflight } from "../../operate/daemon/preflight.ts";
 import { freePort } from "../harness/free-port.ts";
+import { serve } from "../harness/serve.ts";
 
 const ANVIL = fileURLToPath(new URL("../../node_modules/.bin/anvil", import.meta.url));
 const REGISTRY = fileURLToPath(new URL("../../registry.example.json", import.meta.url));
@@ -35,7 +35,6 @@ async function startChain(chainId = 97) {
 let chain: { anvil: Anvil; url: string; webSocket: string };
 let other: { anvil: Anvil; url: string; webSocket: string };
 let port: number;
-const servers: Server[] = [];
 
 beforeAll(async () => {
   chain = await startChain();
@@ -48,19 +47,12 @@ afterAll(async () => {
 beforeEach(async () => {
   port = await freePort();
 });
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-});
 
 /** A node that is none. */
 async function impostor(handler: RequestListener): Promise<string> {
-  const server = createServer(handler);
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, stop } = await serve(handler);
+  onTestFinished(stop);
+  return url;
 }
 
 /** Nodes that cannot be used, with keys, and what is said of them. */

@@ -65,7 +65,7 @@ afterAll(() => database.$client.close());
 
 async function totalsOf(onchainId: bigint): Promise<Record<TotalName, DerivedTotal>> {
   const queries = createProofQueries({ database: database as unknown as Database, tables });
-  const found = await queries.totalsOf({ escrowAddress: ESCROW, onchainId: `${onchainId}` });
+  const found = await queries.totalsOf({ escrowAddress: ESCROW, onchainId });
   if (typeof found === "string") throw new Error(found);
   return found.totals;
 }

@@ -4,8 +4,7 @@
  */
 
 import { once } from "node:events";
-import { createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
+import { request } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { getRequestListener } from "@hono/node-server";
 import { Registry } from "prom-client";
@@ -20,6 +19,7 @@ import { type HttpsAnswer, type HttpsClient, httpsClient } from "../harness/depl
 import { freePort } from "../harness/free-port.ts";
 import { hasNginx, type Nginx, startNginx } from "../harness/nginx.ts";
 import { PATIENCE } from "../harness/patience.ts";
+import { serve } from "../harness/serve.ts";
 import { type ServedApp, serveApp } from "../harness/serve-app.ts";
 
 const CLIENT = "127.0.0.12";
@@ -249,12 +249,10 @@ describe.skipIf(!hasCaddy())("Caddy", () => {
     const metrics = new Registry();
     const operator = createOperatorApp({ start, state: () => ({ running: null, last: null }) }, metrics);
     operator.get("/metrics", (c) => c.text("of the indexer"));
-    const server = createServer(getRequestListener(operator.fetch)).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
+    await using served = await serve(getRequestListener(operator.fetch));
     const [indexer, readers] = [await freePort(), await freePort()];
     const text = textOf("deploy/kubernetes/metrics.Caddyfile")
-      .replaceAll(/127\.0\.0\.1:\d+/g, `127.0.0.1:${port}`)
+      .replaceAll(/127\.0\.0\.1:\d+/g, `127.0.0.1:${served.port}`)
       .replace(":9070", `:${indexer}`)
       .replace(":9071", `:${readers}`);
     const sidecar = await runCaddy(text, readers);
@@ -269,6 +267,5 @@ describe.skipIf(!hasCaddy())("Caddy", () => {
     expect(await statusOf(readers, "/metrics")).toBe(404);
     expect(start).not.toHaveBeenCalled();
     await sidecar.stop();
-    server.close();
   });
 });

@@ -3,8 +3,7 @@
  * is read entry by entry.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -18,7 +17,6 @@ import {
   type RegistryStoreOptions,
 } from "../../api/registry/store.ts";
 import { readSettings } from "../../config/environment.ts";
-import { createLogger } from "../../config/log.ts";
 import { redactorOf } from "../../config/redact.ts";
 import { type RegistrySource, registrySource } from "../../config/values.ts";
 import { checkRegistry } from "../../operate/daemon/check-files.ts";
@@ -26,7 +24,9 @@ import { readDocument } from "../harness/documents/document.ts";
 import { parseRegistry } from "../harness/parsed-registry.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
+import { serve as startServer } from "../harness/serve.ts";
 import { DEPLOYMENT, documentHash, OPERATOR, signed } from "../harness/signed-registry.ts";
+import { recordedLog } from "../harness/snapshot.ts";
 
 const A = `0x${"a1".repeat(20)}`;
 const NO_POLL = 3_600_000;
@@ -64,8 +64,7 @@ function tables(names = "table=market.raise&originators=market.business", role?:
 }
 
 async function open(source: RegistrySource, options: Partial<RegistryStoreOptions> = {}) {
-  const lines: { msg: string; problem?: string }[] = [];
-  const log = createLogger({ format: "json", level: "debug", write: (line) => lines.push(JSON.parse(line)) });
+  const { log, lines } = recordedLog();
   const store = await createRegistryStore({ source, pollInterval: NO_POLL, ...options, log });
   cleanups.push(() => store.stop());
   return { store, lines };
@@ -242,21 +241,15 @@ type Page = { body: unknown; headers?: Record<string, string> };
 /** A server with these pages by their paths; the first is `/registry`. */
 async function serve(pages: Record<string, Page>) {
   const state = { pages, requests: [] as IncomingMessage[] };
-  const answer = (request: IncomingMessage, response: ServerResponse) => {
+  const { port, stop } = await startServer((request, response) => {
     state.requests.push(request);
     const page = state.pages[request.url ?? ""];
     const tag = page?.headers?.etag;
     if (page === undefined) response.writeHead(404).end();
     else if (tag !== undefined && request.headers["if-none-match"] === tag) response.writeHead(304).end();
     else response.writeHead(200, page.headers).end(JSON.stringify(page.body));
-  };
-  const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  cleanups.push(() => {
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(resolve));
   });
-  const { port } = server.address() as AddressInfo;
+  cleanups.push(stop);
   return { state, source: { kind: "url", url: `http://me:hunter22@127.0.0.1:${port}/registry` } as const };
 }
 

@@ -4,7 +4,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { createServer, type RequestListener } from "node:http";
+import type { RequestListener } from "node:http";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { readSettings } from "../../config/environment.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
@@ -16,6 +16,7 @@ import { PATIENCE } from "../harness/patience.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
+import { serve as startServer } from "../harness/serve.ts";
 import { startService } from "../harness/service.ts";
 
 /** Stands in each secret, and nowhere else. */
@@ -49,13 +50,8 @@ afterAll(async () => {
 });
 
 async function serve(handler: RequestListener): Promise<string> {
-  const server = createServer(handler);
-  const port = await freePort();
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
-  stops.push(() => {
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(resolve));
-  });
+  const { port, stop } = await startServer(handler);
+  stops.push(stop);
   return `127.0.0.1:${port}`;
 }
 

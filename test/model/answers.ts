@@ -11,7 +11,7 @@ import { balancesOf, type Transfer } from "./holders.ts";
 import { describeListing, type ExpectedListing } from "./listing.ts";
 import type { OverTimeParameters } from "./over-time.ts";
 import { type Raise, raiseOf } from "./raise.ts";
-import { oneLine, owns, pairOf, type RegistryDocument, type RegistryOriginator } from "./registry.ts";
+import { oneLine, owns, pairKeyOf, type RegistryDocument, type RegistryOriginator } from "./registry.ts";
 import { type Schedule, scheduleOf } from "./schedule.ts";
 import { type Stats, statsOf } from "./stats.ts";
 import { type TradedListing, type Trading, tradesOf, tradingOf } from "./trading.ts";
@@ -79,7 +79,7 @@ export function predict({ registry, head, finalized = head.number, ...rest }: Pr
 
   const visible = registry.listings
     .flatMap((entry) => {
-      const pair = pairOf(entry.escrowAddress, entry.onchainId);
+      const pair = pairKeyOf(entry.escrowAddress, entry.onchainId);
       const history = histories.get(pair);
       const raise = raises.get(pair);
       const issuer = graded.find(({ originator }) => originator.publicId === entry.originator);
@@ -161,10 +161,10 @@ function gradeAt(
 
 /** Each listing's own logs in order, by escrow and id. */
 export function historiesOf(logs: readonly ChainLog[]): Map<string, ChainLog[]> {
-  const pairs = [...new Set(logs.map((log) => pairOf(log.escrow, log.args.onchainId)))];
+  const pairs = [...new Set(logs.map((log) => pairKeyOf(log.escrow, log.args.onchainId)))];
   const ordered = inChainOrder(logs);
   return new Map(
-    pairs.map((pair) => [pair, ordered.filter((log) => pairOf(log.escrow, log.args.onchainId) === pair)]),
+    pairs.map((pair) => [pair, ordered.filter((log) => pairKeyOf(log.escrow, log.args.onchainId) === pair)]),
   );
 }
 
@@ -192,7 +192,7 @@ function loansOf(
   raises: ReadonlyMap<string, Raise>,
 ): Loan[] {
   return [...raises].flatMap(([pair, raise]) => {
-    const entry = registry.listings.find((named) => pairOf(named.escrowAddress, named.onchainId) === pair);
+    const entry = registry.listings.find((named) => pairKeyOf(named.escrowAddress, named.onchainId) === pair);
     const isItsOwn = entry
       ? entry.originator === originator.publicId
       : !!raise.created && owns(originator, raise.created.args.originator);

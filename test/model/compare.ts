@@ -9,7 +9,7 @@ import { type ChainLog, isOfListing, type RawLog, those, toChainLog } from "./ch
 import { type DeskLog, isOfDesk, toDeskLog } from "./desk-log.ts";
 import { TRANSFER, type Transfer, toTransfer } from "./holders.ts";
 import { raiseOf } from "./raise.ts";
-import { pairOf, type RegistryDocument } from "./registry.ts";
+import { pairKeyOf, type RegistryDocument } from "./registry.ts";
 
 /** An escrow or a desk. */
 export type Followed = { address: string /** earlier logs are ignored */; startBlock?: bigint };
@@ -124,7 +124,7 @@ export async function viewTotals(
         ask("reserveBalance"),
         ask("outstandingPrincipal"),
       ]);
-      totals[pairOf(address, id)] = { raisedAmount, refundedAmount, reserveBalance, outstandingPrincipal };
+      totals[pairKeyOf(address, id)] = { raisedAmount, refundedAmount, reserveBalance, outstandingPrincipal };
     }
   }
   return totals;
@@ -154,7 +154,7 @@ export function answerTotals(
 ): TotalsByListing {
   return Object.fromEntries(
     listings.map(({ escrowAddress, onchainId, ...listing }) => [
-      pairOf(escrowAddress, onchainId),
+      pairKeyOf(escrowAddress, onchainId),
       {
         raisedAmount: listing.raisedAmount,
         refundedAmount: listing.refundedAmount,

@@ -1,5 +1,5 @@
 /** @module The orders of listings in the words of the documents, independent of the code. */
-import type { Sort } from "../../api/market/listings-query.ts";
+import type { Sort } from "../../api/market/listings-order.ts";
 import type { Listing } from "../../api/market/schema.ts";
 
 /** The order in the words of the documents: the first difference of a list of them decides. */

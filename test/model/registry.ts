@@ -27,7 +27,7 @@ export type RegistryDocument = {
 };
 
 /** An id within an escrow says nothing without the escrow. */
-export function pairOf(escrow: string, onchainId: bigint | string): string {
+export function pairKeyOf(escrow: string, onchainId: bigint | string): string {
   return `${escrow.toLowerCase()}/${onchainId}`;
 }
 

@@ -7,7 +7,7 @@ import { type Prediction, predict } from "../model/answers.ts";
 import { type ChainLog, isOfListing, those, toChainLog } from "../model/chain-log.ts";
 import { type DeskLog, deskLogs, isOfDesk, toDeskLog } from "../model/desk-log.ts";
 import { TRANSFER, type Transfer, toTransfer } from "../model/holders.ts";
-import { pairOf, type RegistryDocument } from "../model/registry.ts";
+import { pairKeyOf, type RegistryDocument } from "../model/registry.ts";
 import type { RunChain } from "./chain.ts";
 import { chainTo, type RecordedBlock } from "./record.ts";
 
@@ -90,17 +90,17 @@ function eventsOf(
   ofDesk: readonly DeskLog[],
 ): ExpectedEvent[] {
   const byPair = new Map(
-    listings.listings.map((listing) => [pairOf(listing.escrowAddress, listing.onchainId), listing]),
+    listings.listings.map((listing) => [pairKeyOf(listing.escrowAddress, listing.onchainId), listing]),
   );
   // The listing that had the token first.
   const pairOfToken = new Map<string, string>();
   for (const { escrow, args } of those(logs, "ListingCreated")) {
     const token = args.token.toLowerCase();
-    if (!pairOfToken.has(token)) pairOfToken.set(token, pairOf(escrow, args.onchainId));
+    if (!pairOfToken.has(token)) pairOfToken.set(token, pairKeyOf(escrow, args.onchainId));
   }
   const offers = new Map(deskLogs(ofDesk, "OfferCreated").map(({ args }) => [args.offerId, args.token]));
   const placed = [
-    ...logs.map((log) => ({ log, pair: pairOf(log.escrow, log.args.onchainId) })),
+    ...logs.map((log) => ({ log, pair: pairKeyOf(log.escrow, log.args.onchainId) })),
     ...ofDesk.map((log) => ({
       log,
       pair: pairOfToken.get(`${offers.get(log.args.offerId)}`.toLowerCase()) ?? "",

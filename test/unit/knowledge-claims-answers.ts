@@ -3,7 +3,7 @@
  * @module
  */
 import { expect } from "vitest";
-import type { History, NoPast } from "../../api/history/as-of.ts";
+import type { History, MomentUnavailable } from "../../api/history/as-of.ts";
 import { PROBLEMS } from "../../api/http/problem.ts";
 import type { Listing } from "../../api/market/schema.ts";
 import { appIn, type Situation } from "../harness/app.ts";
@@ -14,7 +14,7 @@ import { ask, fails, read } from "./knowledge-claims-asking.ts";
 
 const CSV = "api/rest/csv.test.ts";
 
-const without = (reason: NoPast["reason"]): Situation => ({
+const without = (reason: MomentUnavailable["reason"]): Situation => ({
   overrides: { history: { at: async () => ({ reason, detail: "No past." }) } },
 });
 

@@ -3,7 +3,7 @@
  * @module
  */
 import { expect } from "vitest";
-import { SORTS } from "../../api/market/listings-query.ts";
+import { SORTS } from "../../api/market/listings-order.ts";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { recordedLedger } from "../harness/fixed-ledger.ts";
 import { HEAD } from "../harness/rows.ts";

@@ -4,8 +4,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
-import { PERSONS } from "../../api/ledger/schema.ts";
 import { describeApi } from "../../api/openapi/describe.ts";
+import { PERSONS } from "../../src/fold/event-kinds.ts";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { SITE } from "../harness/snapshot.ts";
 import { createAnswerValidator } from "../harness/validate.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../../config/format/time.ts";
 import { decodeEventCursor, encodeEventCursor } from "../../ledger/cursor.ts";
 import { readableAmounts } from "../../ledger/event.ts";
-import { pairOf, toEventPage } from "../../ledger/pages.ts";
+import { toEventPage } from "../../ledger/pages.ts";
 import { EVENTS_FIELDS } from "../../ledger/query-fields.ts";
 import type { LedgerEvent } from "../../ledger/schema.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
@@ -22,6 +22,7 @@ import {
 import { daysOverdue, interestOn } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
 import { rateWords, refundSentence, toolWarningsOf } from "../../market/sentences.ts";
+import { pairOf } from "../../registry/schema.ts";
 import { ANSWER_BUDGET, defineTool, lengthOf, longestPage } from "../tool.ts";
 import {
   adviceOnLater,

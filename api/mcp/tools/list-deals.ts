@@ -10,12 +10,8 @@ import {
 import { formatAmount } from "../../market/amount.ts";
 import { deskOf } from "../../market/desk.ts";
 import { FILTERS, type ListingsFilter, type ListingsFilters } from "../../market/listings-filters.ts";
-import {
-  decodeListingsCursor,
-  isOfAnotherOrder,
-  type ListingsQuery,
-  type Sort,
-} from "../../market/listings-query.ts";
+import type { Sort } from "../../market/listings-order.ts";
+import { decodeListingsCursor, isOfAnotherOrder, type ListingsQuery } from "../../market/listings-query.ts";
 import type { Market } from "../../market/market.ts";
 import { countMarket, owedInMarket, queryMarket } from "../../market/market-query.ts";
 import { wordField } from "../../market/query-field.ts";

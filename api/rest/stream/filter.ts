@@ -1,10 +1,9 @@
 /** @module What a follower wants of the stream, and by which keys of a row the followers who may want it are found. */
 import { jsonKey } from "../../../config/json-key.ts";
 import type { EventKind } from "../../../src/fold/vocabulary.ts";
-import type { Pair } from "../../ledger/event-filter.ts";
 import type { Accepts, Originators } from "../../market/listings-filters.ts";
 import { type ListingsQuery, matcherOf } from "../../market/listings-query.ts";
-import { pairKey } from "../../registry/schema.ts";
+import { type Pair, pairKey } from "../../registry/schema.ts";
 import type { Item } from "./followed.ts";
 import type { RowFrame } from "./frames.ts";
 

@@ -1,10 +1,10 @@
 /** @module The end of the ledger as it was sent to followers, and the items that bring it up to date. Final blocks are dropped. */
 import type { Hex } from "viem";
+import { sameBlock } from "../../../src/fold/events.ts";
 import type { Continuation, KnownBlock, OnwardRow } from "../../ledger/read-onward.ts";
 import { BEFORE_ALL, encodeRowId } from "../../ledger/row-id.ts";
 import type { Market } from "../../market/market.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
-import { sameBlock } from "../../updater/places.ts";
 import { finalFrame, headFrame, type RowFrame, reorgFrame, rowFrameOf } from "./frames.ts";
 
 /** A block with rows that is not final yet. `entries` are those of its rows that are visible. */

@@ -4,11 +4,16 @@
  * @module
  */
 import type { Logger } from "../../../config/log.ts";
-import { comparePositions, type EventPosition, placeInBlock } from "../../../src/fold/event-id.ts";
+import {
+  comparePositions,
+  type EventPosition,
+  endOfBlock,
+  placeInBlock,
+} from "../../../src/fold/event-id.ts";
 import { type Channel, type ChannelEvents, type Piece, pieceOf } from "../../http/open-ended.ts";
-import type { Pair } from "../../ledger/event-filter.ts";
-import { AFTER_ALL_LOGS, type OnwardQuery, type OnwardReader } from "../../ledger/read-onward.ts";
+import type { OnwardQuery, OnwardReader } from "../../ledger/read-onward.ts";
 import { encodeRowId } from "../../ledger/row-id.ts";
+import type { Pair } from "../../registry/schema.ts";
 import type { Member } from "./fan-out.ts";
 import { type Filter, isWanted, type SharedFilter } from "./filter.ts";
 import { headItem, type StreamState } from "./followed.ts";
@@ -118,12 +123,12 @@ async function* catchUp(
     const back = lowest(missed.map((withdrawal) => aboveFloor(withdrawal, floor)));
     if (back !== null && place !== null && back.from <= place.blockNumber) {
       yield pieceOf([back.bytes]);
-      place = endOf(back.from - 1n);
+      place = endOfBlock(back.from - 1n);
       continue;
     }
     // The following pages lack rows of that raise: the follower must look at the visible raises again, as after each connection.
     if (filter.finalOnly && missed.some((one) => one.kind === "resend" && one.hides)) return false;
-    if (place !== null && comparePositions(place, endOf(followed.base)) >= 0) {
+    if (place !== null && comparePositions(place, endOfBlock(followed.base)) >= 0) {
       const isEarly = filter.finalOnly && floor === null && place.blockNumber > followed.base;
       if (isEarly) {
         // It has the row from a server with a later final block: once final here, the rows up to that one would come again.
@@ -155,14 +160,14 @@ async function* catchUp(
     const wanted = entries.filter((entry) => isWanted(entry, filter));
     if (wanted.length === 0) yield HEARTBEAT;
     yield* inPieces(wanted, (entry) => entry.frame("final"));
-    place = (rows.length === PAGE ? rows.at(-1) : undefined) ?? endOf(query.until);
+    place = (rows.length === PAGE ? rows.at(-1) : undefined) ?? endOfBlock(query.until);
   }
 }
 
 /** Where a follower goes on after a resend. */
 function startAgain(resend: Withdrawal, floor: Start["floor"]): Start {
   const { from, bytes } = aboveFloor(resend, floor);
-  return { after: endOf(from - 1n), first: bytes, floor };
+  return { after: endOfBlock(from - 1n), first: bytes, floor };
 }
 
 type Back = Pick<Withdrawal, "from" | "bytes">;
@@ -204,10 +209,6 @@ function* inPieces(entries: readonly RowFrame[], frameOf: (entry: RowFrame) => U
     size = 0;
   }
   if (size > 0) yield pieceOf(frames);
-}
-
-function endOf(block: bigint): EventPosition {
-  return { blockNumber: block, logIndex: AFTER_ALL_LOGS };
 }
 
 /** The position of a pending row; null when it is not among them. */

@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isoTime } from "../../../config/format/time.ts";
 import { quote } from "../../../config/format/untrusted-text.ts";
+import { endOfBlock } from "../../../src/fold/event-id.ts";
 import { ProblemError } from "../../http/problem.ts";
-import { pairOf } from "../../ledger/pages.ts";
-import { AFTER_ALL_LOGS, type OnwardReader } from "../../ledger/read-onward.ts";
+import type { OnwardReader } from "../../ledger/read-onward.ts";
 import { BEFORE_ALL, encodeRowId, type RowId } from "../../ledger/row-id.ts";
-import { pairKey } from "../../registry/schema.ts";
+import { pairKey, pairOf } from "../../registry/schema.ts";
 import type { Filter } from "./filter.ts";
 import type { StreamState } from "./followed.ts";
 import { pendingPlace, type Start } from "./follower.ts";
@@ -91,7 +91,7 @@ async function startAt(id: RowId, name: string, { current, reader }: Sources): P
 
 function fromNow({ base, blocks, finalRow }: StreamState): Start {
   const last = blocks.at(-1)?.number ?? base;
-  return { after: endOf(last), first: null, floor: { block: base, lastRow: finalRow } };
+  return { after: endOfBlock(last), first: null, floor: { block: base, lastRow: finalRow } };
 }
 
 /** The id is of no known fork. In a block that is not final it may come from another server: all pending rows are resent. */
@@ -115,11 +115,7 @@ export const ID_FORM = "the id of a row of this stream, or 0 for the beginning";
 
 async function after(lost: bigint, reader: Sources["reader"]): Promise<Start> {
   const last = await reader.lastRow(lost - 1n);
-  return { after: endOf(lost - 1n), first: reorgFrame(lost, last?.id ?? BEFORE_ALL), floor: null };
-}
-
-function endOf(block: bigint) {
-  return { blockNumber: block, logIndex: AFTER_ALL_LOGS };
+  return { after: endOfBlock(lost - 1n), first: reorgFrame(lost, last?.id ?? BEFORE_ALL), floor: null };
 }
 
 function notNow(what: string): ProblemError {

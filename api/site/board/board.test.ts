@@ -19,7 +19,7 @@ import {
   registryOf,
 } from "../../../test/harness/rows.ts";
 import { SITE, snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
-import { SORTS } from "../../market/listings-query.ts";
+import { SORTS } from "../../market/listings-order.ts";
 import { GRADES, type Listing, STATUSES } from "../../market/schema.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { TOOL_CATALOG } from "../../mcp/catalog.ts";

@@ -2,7 +2,7 @@
 import { isolated } from "../../../config/format/untrusted-text.ts";
 import { FILTERS, type ListingsFilters } from "../../market/listings-filters.ts";
 import { countByOption, type ListingsOption } from "../../market/listings-options.ts";
-import { SORTS, type Sort } from "../../market/listings-query.ts";
+import { SORTS, type Sort } from "../../market/listings-order.ts";
 import type { Market } from "../../market/market.ts";
 import { REPAYMENTS, STATUSES } from "../../market/schema.ts";
 import type { Field, FilterForm, PageLink } from "../page.ts";

@@ -7,12 +7,8 @@ import {
   type ListingsFilters,
   LONGEST_SEARCH,
 } from "../../market/listings-filters.ts";
-import {
-  decodeListingsCursor,
-  isOfAnotherOrder,
-  type ListingsQuery,
-  SORTS,
-} from "../../market/listings-query.ts";
+import { SORTS } from "../../market/listings-order.ts";
+import { decodeListingsCursor, isOfAnotherOrder, type ListingsQuery } from "../../market/listings-query.ts";
 import type { Market } from "../../market/market.ts";
 import type { Status } from "../../market/schema.ts";
 

@@ -3,7 +3,7 @@
 import { DAY, secondsOf } from "../../../config/format/time.ts";
 import { DOLLAR, formatRate } from "../../market/amount.ts";
 import { raisedShareBps } from "../../market/listing.ts";
-import type { Sort } from "../../market/listings-query.ts";
+import type { Sort } from "../../market/listings-order.ts";
 import type { Market } from "../../market/market.ts";
 import type { Listing } from "../../market/schema.ts";
 import { clearingWord, warningsOf } from "../../market/sentences.ts";

@@ -1,6 +1,7 @@
 /** The operations of the read interface, from the served OpenAPI description with its examples. @module */
 import type { ApiDescription } from "../dependencies.ts";
-import type { Block, Operation, Snippet } from "../page.ts";
+import type { Snippet } from "../endpoint.ts";
+import type { Block, Operation } from "../page.ts";
 import { type Described, describedOperations, type Media, operationPath } from "./described.ts";
 import { requestTabs } from "./requests.ts";
 

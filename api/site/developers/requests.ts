@@ -1,5 +1,5 @@
 /** A request of an operation in curl, TypeScript and Python; each snippet works as pasted. @module */
-import type { Snippet, Tabs } from "../page.ts";
+import type { Snippet, Tabs } from "../endpoint.ts";
 import { CLIENT_NAME } from "./client-package.ts";
 
 export type ExampleRequest = {

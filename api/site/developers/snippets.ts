@@ -1,7 +1,7 @@
 /** Snippets to paste beyond those of the operations: each works unchanged with this service. @module */
 import { PATHS } from "../../http/links.ts";
 import type { SiteDependencies } from "../dependencies.ts";
-import type { Snippet, Tabs } from "../page.ts";
+import type { Snippet, Tabs } from "../endpoint.ts";
 import { CLIENT_NAME, CLIENT_PATH } from "./client-package.ts";
 import type { Operations } from "./operations.ts";
 

@@ -1,7 +1,8 @@
 /** @jsxImportSource hono/jsx */
 /** The blocks of a page in HTML. @module */
 import { raw } from "hono/html";
-import type { AuditBadge, Block, Chart, PageLink, Section, Snippet } from "../page.ts";
+import type { Snippet } from "../endpoint.ts";
+import type { AuditBadge, Block, Chart, PageLink, Section } from "../page.ts";
 import { CompareForm } from "./choose.tsx";
 import { EndpointView, PropertyLists } from "./endpoint.tsx";
 import { FilterFormView } from "./form.tsx";

@@ -4,7 +4,9 @@
  * language is chosen by radio buttons, whose state the stylesheet follows.
  * @module
  */
-import type { Operation, OperationList, Snippet, Tabs } from "../page.ts";
+
+import type { Snippet, Tabs } from "../endpoint.ts";
+import type { Operation, OperationList } from "../page.ts";
 import { tokensOf } from "./highlight.ts";
 
 export function TabsView({ tabs: { id, label, snippets } }: { tabs: Tabs }) {

@@ -1,8 +1,8 @@
 /** The pages of the knowledge base, and the page that lists and searches them. http.md, "Pages". @module */
 import { isolated, isolatedQuote, stripControl } from "../../../config/format/untrusted-text.ts";
+import type { Hit } from "../../knowledge/hit.ts";
 import type { Knowledge, KnowledgePage } from "../../knowledge/load.ts";
 import { FOR_DEVELOPERS } from "../../knowledge/markdown.ts";
-import type { Hit } from "../../knowledge/search.ts";
 import { links, linkTo, notice, section } from "../blocks.ts";
 import type { SiteDependencies } from "../dependencies.ts";
 import type { Block, Page, PageLink, PageRequest, PageResult, Section } from "../page.ts";

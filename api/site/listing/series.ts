@@ -1,9 +1,9 @@
 /** Caches the charts' reads: the sums of a busy raise take long, and most blocks change few raises. @module */
 import { LRUCache } from "lru-cache";
-import { pairOf } from "../../ledger/pages.ts";
 import type { LedgerQueries, ListingBids, NoPage } from "../../ledger/read.ts";
 import type { ListingSeries, SeriesQuery } from "../../ledger/series.ts";
 import type { Listing } from "../../market/schema.ts";
+import { pairOf } from "../../registry/schema.ts";
 
 type UpTo = { until: { block: bigint } };
 

@@ -2,20 +2,8 @@
 import { isolated, stripButIsolations } from "../../../config/format/untrusted-text.ts";
 import { PATHS } from "../../http/links.ts";
 import { frontmatter } from "../../knowledge/frontmatter.ts";
-import type { Endpoint, Property, PropertyList } from "../endpoint.ts";
-import type {
-  Block,
-  Fact,
-  Field,
-  FilterForm,
-  Operation,
-  Page,
-  PageLink,
-  Section,
-  Snippet,
-  Table,
-  Tabs,
-} from "../page.ts";
+import type { Endpoint, Property, PropertyList, Snippet, Tabs } from "../endpoint.ts";
+import type { Block, Fact, Field, FilterForm, Operation, Page, PageLink, Section, Table } from "../page.ts";
 import type { Sync } from "../system/sync.ts";
 import { textOf, type Value } from "../value.ts";
 import { codeBlock, escapeLine, inlineCode } from "./escape.ts";

@@ -2,7 +2,7 @@
  * Tries the contracts' module on real logs: `raisebook contracts check`.
  * @module
  */
-import { RegistryError } from "../../../api/registry/parse.ts";
+import { RegistryError } from "../../../api/registry/error.ts";
 import type { Registry } from "../../../api/registry/schema.ts";
 import { readDraft } from "../../../api/registry/source.ts";
 import { blockRequest, RpcError } from "../../../chain/call.ts";

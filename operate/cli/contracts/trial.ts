@@ -4,10 +4,10 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { type AbiEvent, type Hex, toEventSelector, toEventSignature } from "viem";
-import { named, pairOf } from "../../../api/market/entries.ts";
+import { named } from "../../../api/market/entries.ts";
 import { createRefolds, isRefolded } from "../../../api/market/refolds.ts";
 import { acceptsMoney, statusAt } from "../../../api/market/status.ts";
-import { pairKey, type Registry } from "../../../api/registry/schema.ts";
+import { pairKey, pairOf, type Registry } from "../../../api/registry/schema.ts";
 import type { Log } from "../../../chain/logs.ts";
 import type { RawBlock } from "../../../chain/pages.ts";
 import { counted } from "../../../config/format/counted.ts";

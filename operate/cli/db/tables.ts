@@ -17,7 +17,7 @@ import { connectPostgres } from "../../../api/database/postgres.ts";
 import { type ChainClient, createChainClient } from "../../../chain/client.ts";
 import { MEMORY, type Settings } from "../../../config/environment.ts";
 import type { Logger } from "../../../config/log.ts";
-import { clientOf, tableExists } from "../../../config/postgres-client.ts";
+import { postgresClientOf, tableExists } from "../../../config/postgres-client.ts";
 import { runCommand } from "../../../config/run-command.ts";
 import { FAST_FORWARD_TABLE, schemaNameOf } from "../../../config/schema-name.ts";
 import * as ponderSchema from "../../../ponder.schema.ts";
@@ -74,7 +74,7 @@ export async function openTables(settings: Settings): Promise<Tables> {
   const { database } = settings;
   if (database.kind === "postgres") {
     const { connectionString } = database;
-    const client = clientOf(connectionString, CONNECT_TIMEOUT, { query_timeout: 0 });
+    const client = postgresClientOf(connectionString, CONNECT_TIMEOUT, { query_timeout: 0 });
     await client.connect();
     const query: Query = async (text, values) => (await client.query(text, values)).rows;
     await query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");

@@ -3,6 +3,7 @@
  * @module
  */
 import type { Hex } from "viem";
+import { pairKey } from "../../../api/registry/schema.ts";
 import { RpcError } from "../../../chain/call.ts";
 import { createChainClient } from "../../../chain/client.ts";
 import { followContracts } from "../../../chain/contracts.ts";
@@ -65,7 +66,7 @@ async function read({ settings, to, onProgress }: Parameters): Promise<OnChain> 
     for (const log of page.logs) {
       const one = createdBy(log, page, settings);
       if (one === null) continue;
-      const pair = `${one.escrowAddress}:${one.onchainId}`;
+      const pair = pairKey(one);
       // Only the first creation counts.
       if (!byPair.has(pair)) byPair.set(pair, one);
     }

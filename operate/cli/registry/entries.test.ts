@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { RegistryError } from "../../../api/registry/parse.ts";
+import { RegistryError } from "../../../api/registry/error.ts";
 import { parseRegistry } from "../../../test/harness/parsed-registry.ts";
 import type { Created } from "./created.ts";
 import { missingEntries } from "./entries.ts";

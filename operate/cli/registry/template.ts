@@ -4,8 +4,8 @@
  */
 
 import { existsSync } from "node:fs";
+import { RegistryError } from "../../../api/registry/error.ts";
 import { draftOf } from "../../../api/registry/json-stream.ts";
-import { RegistryError } from "../../../api/registry/parse.ts";
 import { nameOf, readDraft } from "../../../api/registry/source.ts";
 import type { Settings } from "../../../config/environment.ts";
 import { counted } from "../../../config/format/counted.ts";

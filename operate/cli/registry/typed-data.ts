@@ -3,7 +3,7 @@
  * @module
  */
 import { getTypesForEIP712Domain } from "viem";
-import { RegistryError } from "../../../api/registry/parse.ts";
+import { RegistryError } from "../../../api/registry/error.ts";
 import { typedDataOf } from "../../../api/registry/signature.ts";
 import { nameOf, readDraft, signatureSettings, sourceOf } from "../../../api/registry/source.ts";
 import { NO_SIGNED_TABLE } from "../../../config/environment.ts";

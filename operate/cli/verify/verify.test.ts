@@ -1,36 +1,33 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { listingEscrowEventsAbi } from "../../../abis/ListingEscrowEvents.ts";
 import { secondaryDeskEventsAbi } from "../../../abis/SecondaryDeskEvents.ts";
 import { createProvenApp } from "../../../test/harness/proven-app.ts";
 import { RAISEBOOK, runProgram } from "../../../test/harness/run-program.ts";
+import { type Served, serve } from "../../../test/harness/serve.ts";
 import { type ServedApp, serveApp } from "../../../test/harness/serve-app.ts";
 
 let proven: Awaited<ReturnType<typeof createProvenApp>>;
 let service: ServedApp;
-let node: Server;
+let node: Served;
 let rpc: string;
 beforeAll(async () => {
   proven = await createProvenApp();
   service = await serveApp(proven.app);
-  node = createServer(async (incoming, outgoing) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk as Buffer);
-    const body = Buffer.concat(chunks).toString();
+  node = await serve(async (incoming, outgoing) => {
+    const body = await text(incoming);
     const answer = await proven.rpc(new Request("http://node.example", { method: "POST", body }));
     outgoing.end(await answer.text());
   });
-  await new Promise<void>((resolve) => node.listen(0, "127.0.0.1", resolve));
-  rpc = `http://127.0.0.1:${(node.address() as AddressInfo).port}/KEY`;
+  rpc = `${node.url}/KEY`;
 });
 afterAll(async () => {
   await service.close();
-  node.close();
+  await node.stop();
 });
 
 const run = (...args: string[]) =>
@@ -92,14 +89,13 @@ it.each<[string, () => string[], number, RegExp]>([
 });
 
 it("leaves out what a terminal acts on in a service's answer", async () => {
-  const liar = createServer((_, outgoing) => {
+  await using liar = await serve((_, outgoing) => {
     outgoing.writeHead(400, { "Content-Type": "application/problem+json" });
     outgoing.end(
       JSON.stringify({ status: 400, code: "invalid_parameter", detail: "\u001b[2J\u009bHProven\n" }),
     );
   });
-  await new Promise<void>((resolve) => liar.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(liar.address() as AddressInfo).port}`;
+  const { url } = liar;
   const { code, output } = await run(`${url}/listings/lst_1`, "--rpc", rpc);
   expect([code, output]).toEqual([1, "There is no proof: [2JHProven\n"]);
   const compared = await runProgram(RAISEBOOK, ["compare", service.url, url], {
@@ -107,7 +103,6 @@ it("leaves out what a terminal acts on in a service's answer", async () => {
     env: { HOME: "/" },
   });
   expect([compared.code, compared.errors]).toEqual([2, expect.stringMatching(/: \[2JHProven\n$/)]);
-  liar.close();
 });
 
 it("needs a node", async () => {

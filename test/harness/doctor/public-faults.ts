@@ -6,9 +6,10 @@ import type { IncomingMessage } from "node:http";
 import { createApp } from "../../../api/app.ts";
 import { dependenciesIn } from "../app.ts";
 import { freePort } from "../free-port.ts";
+import { serve } from "../serve.ts";
 import { serveApp } from "../serve-app.ts";
 import type { Fault } from "./fault.ts";
-import { type ProxyFault, type SetUp, serve, type Upstreamed } from "./set-up.ts";
+import type { ProxyFault, SetUp, Upstreamed } from "./set-up.ts";
 
 /** A proxy that does this instead of passing requests on. */
 const proxy = (fault: ProxyFault) => async (setUp: SetUp, onEnd: (end: () => unknown) => void) => {

@@ -7,8 +7,9 @@ import { join } from "node:path";
 import { listingEscrowAbi } from "../../../abis/ListingEscrow.ts";
 import { lockDataDirectory } from "../../../operate/daemon/data-lock.ts";
 import { freePort } from "../free-port.ts";
+import { serve } from "../serve.ts";
 import type { Fault, Seeded } from "./fault.ts";
-import { NOWHERE, type RegistryDraft, type SetUp, serve } from "./set-up.ts";
+import { NOWHERE, type RegistryDraft, type SetUp } from "./set-up.ts";
 
 /** Another document than the healthy one. */
 const registry =

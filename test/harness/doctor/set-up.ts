@@ -5,7 +5,6 @@
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import {
-  createServer,
   request as httpRequest,
   type IncomingHttpHeaders,
   type IncomingMessage,
@@ -31,6 +30,7 @@ import { appIn } from "../app.ts";
 import { emit, events, ORIGINATOR, TERMS } from "../emit.ts";
 import { freePort } from "../free-port.ts";
 import { deployRogueEscrow } from "../rogue.ts";
+import { type Served, serve } from "../serve.ts";
 import { serveApp } from "../serve-app.ts";
 
 /** An address without a contract and without an account. */
@@ -138,21 +138,6 @@ export async function startSetUp(): Promise<SetUp> {
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-export type Served = { url: string; port: number; stop(): Promise<void> };
-
-/** A server of 127.0.0.1 that answers so. */
-export async function serve(listener: RequestListener, server: Server = createServer()): Promise<Served> {
-  server.on("request", listener);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  const stop = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  return { url: `http://127.0.0.1:${port}`, port, stop };
 }
 
 export type Upstreamed = { status: number; headers: IncomingHttpHeaders; body: Buffer };

@@ -1,14 +1,13 @@
 /** The Dockerfile, by a linter and against the repository. `npm run deploy:check` runs its steps. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { validate } from "dockerfile-utils";
 import { expect, it } from "vitest";
 import { DEFAULT_PORT, VARIABLE_NAMES } from "../../../config/variables.ts";
 import modules from "../../../operate/cli/modules.json" with { type: "json" };
 import { environmentOf, execOf, lastOf, stagesOf } from "../../harness/deployment/dockerfile.ts";
 import { isThere, jsonOf, textOf } from "../../harness/deployment/files.ts";
+import { serve } from "../../harness/serve.ts";
 
 const stages = stagesOf();
 const last = stages.at(-1);
@@ -58,17 +57,15 @@ it.each([
   ["is gone", null, 1],
 ])("finds that the service %s", async (_, status, code) => {
   const asked: string[] = [];
-  const server = createServer((request, response) => {
+  const { port, stop } = await serve((request, response) => {
     asked.push(`${request.url}`);
     response.writeHead(status ?? 200).end();
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  if (status === null) server.close();
+  });
+  if (status === null) await stop();
   const [, ...args] = execOf(lastOf(last, "HEALTHCHECK"));
   const child = execFile(process.execPath, args, { env: { PORT: String(port) } });
   expect((await once(child, "exit"))[0]).toBe(code);
-  server.close();
+  await stop();
   expect(asked).toEqual(status === null ? [] : ["/v1/health"]);
 });
 
