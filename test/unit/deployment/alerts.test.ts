@@ -24,7 +24,10 @@ function expectAlerts(series: Series, minute: number, alerts: Record<string, num
   cpSync(RULES, join(folder, "alerts.yaml"));
   const test = {
     interval: "1m",
-    input_series: Object.entries({ ...SERVED, ...series }).map(([name, values]) => ({ series: name, values })),
+    input_series: Object.entries({ ...SERVED, ...series }).map(([name, values]) => ({
+      series: name,
+      values,
+    })),
     promql_expr_test: [
       {
         expr: 'sum by (alertname) (ALERTS{alertstate="firing"})',
