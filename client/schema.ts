@@ -472,7 +472,7 @@ export interface paths {
         };
         /**
          * Whether the service is at the head of the chain
-         * @description 200 only when the backfill is over and the index is at most 10 blocks behind the chain.
+         * @description 200 only when the backfill is over, the index is at most 10 blocks behind the chain, and neither the RPC has been silent for more than 60 seconds nor the database for more than 10.
          */
         get: operations["ready"];
         put?: never;
@@ -7666,7 +7666,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not at the head of the chain; see `Retry-After`. */
+            /** @description Not ready; `detail` says why, and `Retry-After` when to ask again. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

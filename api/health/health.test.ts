@@ -255,20 +255,31 @@ describe("GET /v1/health", () => {
 });
 
 describe("GET /v1/ready", () => {
-  const cases: [number, string, Situation | (() => Promise<Situation>)][] = [
-    [200, "at the head", {}],
-    [200, "10 blocks behind", { upstreamHead: ahead(10n) }],
-    [503, "11 blocks behind", { upstreamHead: ahead(11n) }],
-    [503, "not backfilled", backfilling],
-    [503, "nothing indexed", { snapshot: null }],
-    [503, "the head not known", { upstreamHead: null }],
-    [503, "the database silent", { secondsSinceRead: 10.5 }],
-    [200, "the registry's update refused", { registry: REFUSED }],
+  it.each<[string, Situation]>([
+    ["at the head", {}],
+    ["10 blocks behind", { upstreamHead: ahead(10n) }],
+    ["the registry's update refused", { registry: REFUSED }],
+  ])("200: %s", async (_what, situation) => {
+    expect(await look("/v1/ready", situation)).toMatchObject({ status: 200, body: { status: "ready" } });
+  });
+
+  const behind = (index: string, head: string) =>
+    `The index is not at the head of the chain: indexed block ${index}, head ${head}.`;
+  const cases: [string, Situation | (() => Promise<Situation>), string][] = [
+    ["11 blocks behind", { upstreamHead: ahead(11n) }, behind("48211034", "48211045")],
+    ["nothing indexed", { snapshot: null }, behind("none", "48211034")],
+    ["the head not known", { upstreamHead: null }, behind("48211034", "unknown")],
+    ["not backfilled", backfilling, "The backfill is not over: indexed block 48211034."],
+    ["the database silent", { secondsSinceRead: 10.5 }, "The database does not answer."],
+    [
+      "the RPC silent",
+      { secondsSinceSeen: 60.5 },
+      "The RPC endpoints do not answer, so the head of the chain is not known.",
+    ],
   ];
-  it.each(cases)("%i: %s", async (status, _what, situation) => {
+  it.each(cases)("503, and why: %s", async (_what, situation, detail) => {
     const answer = await look("/v1/ready", typeof situation === "function" ? await situation() : situation);
-    expect(answer.status).toBe(status);
-    if (status === 503) expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-    else expect(answer.body).toEqual({ status: "ready" });
+    expect(answer).toMatchObject({ status: 503, body: { code: "not_ready", detail } });
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 });

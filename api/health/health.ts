@@ -50,6 +50,8 @@ export type HealthSources = {
   version: string;
 };
 
+export type Unready = "database_silent" | "node_silent" | "backfilling" | "behind";
+
 export type HealthMonitor = {
   /** the body of `/v1/health` */
   report(): Health;
@@ -57,8 +59,8 @@ export type HealthMonitor = {
   troubles(): Trouble[];
   /** whether the backfill is over, the head is close, and both RPC and database answer: for load balancers */
   isReady(): boolean;
-  /** whether answers may be stale, and answers that need the database are impossible */
-  isDatabaseSilent(): boolean;
+  /** why it is not ready; null if it is */
+  unready(): Unready | null;
   /** the newest known block, never below the indexed one; null before the RPC's first answer */
   head(): Block | null;
   /**
@@ -106,13 +108,16 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
     // On different forks a higher block can have an earlier time.
     return Math.max(0, Number(newest.timestamp - indexed.timestamp) + unseen);
   };
-  const isReady = (): boolean => {
+  const unready = (): Unready | null => {
+    if (isDatabaseSilent()) return "database_silent";
+    if (isNodeSilent()) return "node_silent";
     const snapshot = updater.current();
     const newest = head();
-    if (snapshot === null || newest === null || !snapshot.backfilled) return false;
-    if (isDatabaseSilent() || isNodeSilent()) return false;
-    return newest.number - snapshot.market.head.number <= READY_WITHIN;
+    if (snapshot?.backfilled === false) return "backfilling";
+    if (snapshot === null || newest === null) return "behind";
+    return newest.number - snapshot.market.head.number <= READY_WITHIN ? null : "behind";
   };
+  const isReady = () => unready() === null;
   const status = (): Health["status"] => {
     if (troubles().length > 0) return "degraded";
     return isReady() ? "ok" : "syncing";
@@ -121,7 +126,7 @@ export function createHealthMonitor(sources: HealthSources): HealthMonitor {
   return {
     troubles,
     isReady,
-    isDatabaseSilent,
+    unready,
     head,
     lagSeconds,
     report() {

@@ -2,7 +2,8 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Hono } from "hono";
 import { auditorSchema } from "../health/audit.ts";
-import { healthSchema, readySchema } from "../health/schema.ts";
+import type { Unready } from "../health/health.ts";
+import { type Health, healthSchema, readySchema } from "../health/schema.ts";
 import { problemAnswer } from "../http/described-answers.ts";
 import { methodNotAllowed, ProblemError } from "../http/problem.ts";
 import { answerNow, answerStatic } from "../http/respond.ts";
@@ -59,11 +60,13 @@ const getReady = createRoute({
   path: "/ready",
   operationId: "ready",
   summary: "Whether the service is at the head of the chain",
-  description: "200 only when the backfill is over and the index is at most 10 blocks behind the chain.",
+  description:
+    "200 only when the backfill is over, the index is at most 10 blocks behind the chain, and neither the RPC has been silent for " +
+    "more than 60 seconds nor the database for more than 10.",
   tags: ["Service"],
   responses: {
     ...nowAnswers("Ready.", readySchema),
-    503: problemAnswer("Not at the head of the chain; see `Retry-After`.", "RetryAfter"),
+    503: problemAnswer("Not ready; `detail` says why, and `Retry-After` when to ask again.", "RetryAfter"),
   },
 });
 
@@ -78,15 +81,21 @@ const getAudit = createRoute({
   responses: nowAnswers("The last audit, and the progress of the running one.", auditorSchema),
 });
 
+const WHY_UNREADY: Record<Unready, (health: Health) => string> = {
+  database_silent: () => "The database does not answer.",
+  node_silent: () => "The RPC endpoints do not answer, so the head of the chain is not known.",
+  backfilling: ({ indexedBlock }) => `The backfill is not over: indexed block ${indexedBlock ?? "none"}.`,
+  behind: ({ indexedBlock, headBlock }) =>
+    `The index is not at the head of the chain: indexed block ${indexedBlock ?? "none"}, head ${headBlock ?? "unknown"}.`,
+};
+
 function addService(api: RestApi, { health, audit }: RestDependencies): void {
   api.openapi(getHealth, (c) => answerNow(c, health.report()));
 
   api.openapi(getReady, (c) => {
-    if (health.isReady()) return answerNow(c, { status: "ready" });
-    const { indexedBlock, headBlock } = health.report();
-    const detail = health.isDatabaseSilent()
-      ? "The database does not answer."
-      : `The index is not at the head of the chain: indexed block ${indexedBlock ?? "none"}, head ${headBlock ?? "unknown"}.`;
+    const reason = health.unready();
+    if (reason === null) return answerNow(c, { status: "ready" });
+    const detail = WHY_UNREADY[reason](health.report());
     throw new ProblemError({ code: "not_ready", detail, headers: { "Retry-After": "1" } });
   });
 

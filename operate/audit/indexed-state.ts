@@ -4,6 +4,7 @@
  */
 import { drizzle } from "drizzle-orm/node-postgres";
 import { asc, gt, type ReadonlyDrizzle } from "ponder";
+import type { Hex } from "viem";
 import { type Database, ONE_SNAPSHOT, readCheckpoint } from "../../api/database/checkpoint.ts";
 import type { Completeness } from "../../config/completeness.ts";
 import { postgresClientOf } from "../../config/postgres-client.ts";
@@ -43,6 +44,8 @@ export type IndexedState = {
   completeness: Completeness | null;
   /** the last event that changed a row; null in empty tables */
   lastEvent: { eventId: string; blockHash: string } | null;
+  /** hashes of the blocks with events, as stored */
+  blockHashes: ReadonlyMap<bigint, Hex>;
   /** number of ledger rows */
   events: number;
   /** the ledger's order, deltas and number of rows, checked */
@@ -68,7 +71,9 @@ export async function readIndexedState(
     if (checkpoint === null) return null;
     const tallies = await tx.select().from(tables.tally);
     const last = tallies.toSorted((a, b) => (a.lastEventId < b.lastEventId ? -1 : 1)).at(-1);
-    const order = createLedgerOrder();
+    const blocks = await tx.select().from(tables.eventBlock);
+    const blockHashes = new Map(blocks.map(({ number, hash }) => [number, hash]));
+    const order = createLedgerOrder(blockHashes);
     const replay = createTables({ ledger: DROPPED });
     let events = 0;
     for await (const row of ledgerRows(tx, tables)) {
@@ -80,6 +85,7 @@ export async function readIndexedState(
       backfilled: checkpoint.backfilled,
       completeness: checkpoint.completeness,
       lastEvent: last === undefined ? null : { eventId: last.lastEventId, blockHash: last.lastBlockHash },
+      blockHashes,
       events,
       order: order.compare(tallies),
       tables: await inOrder(async (table) => tx.select().from(tables[table])),

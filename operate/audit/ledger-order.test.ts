@@ -30,8 +30,12 @@ function row(place: Place = {}, change: Partial<Row> = {}): Row {
   };
 }
 
-function look(rows: readonly Row[], counts = { listings: rows.length, repayments: 0, desk: 0 }) {
-  const order = createLedgerOrder();
+function look(
+  rows: readonly Row[],
+  counts = { listings: rows.length, repayments: 0, desk: 0 },
+  blocks = new Set(rows.map(({ blockNumber }) => blockNumber)),
+) {
+  const order = createLedgerOrder(blocks);
   for (const one of rows) order.add(one, NO_DELTAS);
   const { findings } = order.compare(
     Object.entries(counts).map(([family, events]) => ({ family: family as "listings" | "desk", events })),
@@ -49,6 +53,11 @@ describe("createLedgerOrder", () => {
     ];
     expect(look(rows, { listings: 3, repayments: 1, desk: 1 })).toEqual([]);
     expect(look([])).toEqual([]);
+  });
+
+  it("finds a block that is not among those with events, once", () => {
+    const rows = [row(), row({ block: 8n }), row({ block: 8n, log: 5 }), row({ block: 9n })];
+    expect(look(rows, undefined, new Set([7n, 9n]))).toEqual([["event_block of block 8", "a row", "no row"]]);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 /**
- * Checks that each ledger row matches its event id and the deltas of its event, and that each position on the chain occurs
- * once. Refolding the ledger does not reveal that: a duplicate change of terms folds into the same tables.
+ * Checks that each ledger row matches its event id and the deltas of its event, that each position on the chain occurs once, and that
+ * each block with a row is known. Refolding the ledger does not reveal that: a duplicate change of terms folds into the same tables.
  * @module
  */
 import type { tally } from "../../ponder.schema.ts";
@@ -24,7 +24,8 @@ export type LedgerOrder = {
   compare(tallies: readonly TallyRow[]): Comparison;
 };
 
-export function createLedgerOrder(): LedgerOrder {
+/** @param blocks by number, those that are stored as having events: readers join the ledger with them */
+export function createLedgerOrder(blocks: { has(number: bigint): boolean }): LedgerOrder {
   const comparison = createComparison();
   const counted = { listings: 0, repayments: 0, desk: 0 } satisfies Partial<Record<TableFamily, number>>;
   let before: EventPosition = { blockNumber: -1n, logIndex: 0 };
@@ -45,6 +46,10 @@ export function createLedgerOrder(): LedgerOrder {
       for (const column of Object.keys(NO_DELTAS) as (keyof MoneyDeltas)[])
         comparison.compare({ ...where(column), check: "refold" }, `${deltas[column]}`, `${row[column]}`);
       comparison.compare(where("part"), `${partOf(eventId)}`, `${part}`);
+      if (blockNumber !== before.blockNumber) {
+        const field = `event_block of block ${blockNumber}`;
+        comparison.compare({ ...listing, field }, "a row", blocks.has(blockNumber) ? "a row" : "no row");
+      }
       const follows = comparePositions(row, before) > 0;
       const place = `block ${blockNumber}, log ${placeInBlock(row)}`;
       const last = `block ${before.blockNumber}, log ${placeInBlock(before)}`;

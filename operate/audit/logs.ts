@@ -34,6 +34,8 @@ export type CompareWithLogsParameters = {
 
 /** An event in the form in which rows and logs are compared. */
 type ComparableEvent = { escrowAddress: string; onchainId: bigint; text: string };
+/** Where an event was. */
+type Place = { txHash: Hex | null; blockHash: Hex | undefined; blockTime: bigint };
 
 /** Compares up to the indexed head. Slow: it requests every block since the first. */
 export async function compareWithLogs(parameters: CompareWithLogsParameters): Promise<Comparison> {
@@ -56,9 +58,9 @@ function readRows({ database, state }: CompareWithLogsParameters): Promise<Event
   return database.transaction(async (tx) => {
     const events: Events = new Map();
     for await (const row of ledgerRows(tx, tables)) {
-      const { escrowAddress, onchainId, kind, args, blockNumber, txHash } = row;
+      const { escrowAddress, onchainId, kind, args, blockNumber } = row;
       if (blockNumber > state.head.number) continue;
-      const text = comparableText(kind, args, txHash);
+      const text = comparableText(kind, args, { ...row, blockHash: state.blockHashes.get(blockNumber) });
       put(events, placeOf(blockNumber, row), { escrowAddress, onchainId, text });
     }
     return events;
@@ -73,8 +75,7 @@ async function readLogs(parameters: CompareWithLogsParameters): Promise<Events> 
   const events: Events = new Map();
   const contracts = contractsOf(settings);
   const pages = readPages({
-    // A module's handlers are given the time of the block.
-    ...{ client, from, to, ahead: READ_AHEAD, withBlocks: settings.contracts !== null },
+    ...{ client, from, to, ahead: READ_AHEAD },
     followed: followContracts({ ...settings, holders: false }),
     ranges: createRanges(settings.logsRange),
   });
@@ -99,9 +100,10 @@ function eventsOf(
   tokenOf: Map<bigint, string>,
 ): ComparableEvent[] {
   const { address, raw } = log;
-  return mapRawLog(contracts, raw, placeIn(log, blocks.get(log.block))).flatMap(({ content }) => {
+  const place = placeIn(log, blocks.get(log.block));
+  return mapRawLog(contracts, raw, place).flatMap(({ content }) => {
     const { kind, args } = content.event;
-    const text = comparableText(kind, toLedgerArgs(args), raw.transactionHash);
+    const text = comparableText(kind, toLedgerArgs(args), { ...place, blockHash: raw.blockHash });
     if (content.source === "escrow") return [{ escrowAddress: address, onchainId: content.onchainId, text }];
     const { event } = content;
     const { offerId } = event.args;
@@ -125,6 +127,6 @@ function placeOf(blockNumber: bigint | number, place: Omit<EventPosition, "block
   return `block ${blockNumber.toString().padStart(12, "0")}, log ${placeInBlock(place).padStart(9, "0")}`;
 }
 
-function comparableText(kind: string, args: object, txHash: Hex | null): string {
-  return `${kind} ${canonicalize(args) ?? ""} in ${txHash}`;
+function comparableText(kind: string, args: object, { txHash, blockHash, blockTime }: Place): string {
+  return `${kind} ${canonicalize(args) ?? ""} in ${txHash}, block ${blockHash} at ${blockTime}`;
 }

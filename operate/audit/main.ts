@@ -46,6 +46,8 @@ async function run(options: AuditOptions, onProgress: OnProgress): Promise<Audit
   let settings: Settings;
   try {
     settings = readSettings(process.env);
+    // A module that is read may still not be usable.
+    contractsOf(settings);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     return failed(
@@ -102,4 +104,8 @@ async function untilBackfilled(read: () => Promise<IndexedState | null>): Promis
   }
 }
 
-process.exitCode = await main();
+process.exitCode = await main().catch((error: Error) => {
+  // Not Node's 1, which says that there are differences.
+  process.stderr.write(`${error.stack}\n`);
+  return EXIT_CODES.failed;
+});

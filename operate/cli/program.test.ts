@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -124,6 +124,13 @@ it("every command that reads settings takes them from --env-file, and says when 
     expect.toBeOneOf([2, 9]),
     expect.stringContaining("raisebook.env.gone"),
   ]);
+  // It holds keys, and may have been made without a thought of its mode.
+  chmodSync(file, 0o644);
+  for (const command of [["start", "--check"], ["doctor"]]) {
+    const args = [...command, "--env-file", file];
+    const { stdout, stderr } = spawnSync(at("operate/cli/raisebook.mjs"), args, { encoding: "utf8" });
+    expect(`${stdout}${stderr}`, command.join(" ")).toMatch(/raisebook\.env can be read by every\s+user/);
+  }
   rmSync(folder, { recursive: true });
 
   const withoutSettings = new Set(["contracts init", "demo", "verify", "bench", "simulate", "compare"]);

@@ -5,7 +5,7 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -100,10 +100,24 @@ export async function openEmbedded(settings: Settings): Promise<string | null> {
   if (code === 0 || code === null) return output.trim() || null;
   const full = fullDisk(directory);
   if (full !== null) throw new DataDirectoryError(`${full}: make room there and start again`);
+  const foreign = foreignFileIn(directory);
+  if (foreign !== null)
+    throw new DataDirectoryError(
+      `has a file of another user, as after a command of root (${foreign}): give all back with sudo chown -R ` +
+        `${process.getuid?.()}:${process.getgid?.()} ${directory} and start again`,
+    );
   throw new DataDirectoryError(
     `holds a database that cannot be opened (${directory}: ${output.trim()}): move the directory ` +
       "away and start again; everything in it is read from the chain again",
   );
+}
+
+function foreignFileIn(directory: string): string | null {
+  const uid = process.getuid?.();
+  if (uid === undefined) return null;
+  const files = readdirSync(directory, { recursive: true, encoding: "utf8" });
+  const found = files.find((file) => lstatSync(join(directory, file)).uid !== uid);
+  return found === undefined ? null : join(directory, found);
 }
 
 /** By error code of PostgreSQL or of the system. */

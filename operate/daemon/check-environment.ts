@@ -4,7 +4,13 @@
  */
 
 import { existsSync, statSync } from "node:fs";
-import { type Environment, embeddedIn, MEMORY, type Settings } from "../../config/environment.ts";
+import {
+  type Environment,
+  embeddedIn,
+  loadEnvFiles,
+  MEMORY,
+  type Settings,
+} from "../../config/environment.ts";
 import type { Warning } from "../../config/problems.ts";
 import { isLoopbackHost } from "../../config/values.ts";
 import { VARIABLE_NAMES, type VariableName } from "../../config/variables.ts";
@@ -158,7 +164,12 @@ function isOneTypo(one: string, other: string): boolean {
 }
 
 /** The environment of the units in `deploy/systemd`. */
-export const SYSTEMD_ENV_FILE = "/etc/raisebook/raisebook.env";
+const SYSTEMD_ENV_FILE = "/etc/raisebook/raisebook.env";
+
+/** Loads the settings' files. @returns them with the one of `--env-file`, for `warnOfModes` */
+export function loadSettingsFiles({ envFile }: { envFile?: string | undefined }): readonly string[] {
+  return [...new Set([...(envFile === undefined ? [] : [envFile]), ...loadEnvFiles(), SYSTEMD_ENV_FILE])];
+}
 
 /** Checks each of these files that exists. */
 export function warnOfModes(files: readonly string[]): Warning[] {

@@ -54,10 +54,11 @@ const LOST =
  * Locks the directory until released, and creates it if needed.
  *
  * @param silence milliseconds after which a claim from another container, whose pids mean nothing here, counts as dead
- * @throws {DataDirectoryError} if another process holds it, or it is not writable
+ * @throws {DataDirectoryError} if another process holds it, it is not writable, or it is another user's and this is root
  */
 export async function lockDataDirectory(directory: string, silence = SILENCE): Promise<DataLock> {
   const folder = claimsIn(directory);
+  refuseForeign([folder, directory]);
   const file = join(folder, `${randomUUID()}.json`);
   const daemon = identityOf(process.pid);
   try {
@@ -98,6 +99,23 @@ export async function lockDataDirectory(directory: string, silence = SILENCE): P
   }
   for (const other of others) rmSync(other, { force: true });
   return lock;
+}
+
+/**
+ * Refuses root where it is not the service's user: that user could not open what root writes, PostgreSQL's files least of all.
+ *
+ * @param folders the first one that exists says whose it is. Another user than root cannot write into them, or is meant to.
+ * @throws {DataDirectoryError}
+ */
+export function refuseForeign(folders: readonly [string, ...string[]]): void {
+  if (process.getuid?.() !== 0) return;
+  const found = folders.map((folder) => statSync(folder, { throwIfNoEntry: false })).find((one) => one);
+  if (found === undefined || found.uid === 0) return;
+  const { uid, gid } = found;
+  throw new DataDirectoryError(
+    `belongs to the user ${uid}, who could not open what root writes there: start this as that user (sudo setpriv --reuid=${uid} ` +
+      `--regid=${gid} --clear-groups …, or under systemd as docs/operations/installing.md says)`,
+  );
 }
 
 /** The process of this machine that holds the directory, such as `process 12`; null without one. Changes nothing. */

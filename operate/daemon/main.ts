@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { type AuditorState, NO_AUDIT } from "../../api/health/audit.ts";
 import { type IndexerMessage, type IndexProgress, RESTARTS_VARIABLE } from "../../api/health/supervisor.ts";
 import { savedRegistryOf } from "../../api/updater/saved-files.ts";
-import { type Environment, loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
+import { type Environment, readSettings, type Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { createServiceLog } from "../../config/node-warnings.ts";
 import { formatProblems, type Problem, problemWith, SettingsError } from "../../config/problems.ts";
@@ -22,7 +22,7 @@ import { TENURE_VARIABLE, type Waiting } from "../../config/turn.ts";
 import { noteChain } from "./chain-identity.ts";
 import type { ChainEndpoint } from "./check-chain.ts";
 import { checkDataDisk, dataDirectoryOf, openEmbedded, untilRoom } from "./check-database.ts";
-import { SYSTEMD_ENV_FILE } from "./check-environment.ts";
+import { loadSettingsFiles } from "./check-environment.ts";
 import { checkFiles } from "./check-files.ts";
 import { DataDirectoryError, lockDataDirectory } from "./data-lock.ts";
 import { type EarlyIndexer, startEarly } from "./early-indexer.ts";
@@ -41,7 +41,7 @@ import { takeTurns, underTenure } from "./turns.ts";
 async function main(): Promise<number> {
   const command = startCommand().parse();
   const options = command.opts();
-  const files = [...loadEnvFiles(), SYSTEMD_ENV_FILE];
+  const files = loadSettingsFiles(options);
   const settings = await readSettingsAndFiles(process.env);
   if (options.processes !== undefined && settings.database.kind !== "postgres")
     command.error("error: --processes needs DATABASE_URL: the embedded database is inside the indexer");

@@ -5,6 +5,7 @@
 
 import { type Environment, readSettings, type Settings } from "../../config/environment.ts";
 import { SettingsError } from "../../config/problems.ts";
+import { contractsOf } from "../../src/contracts/contracts.ts";
 import { warnOfEnvironment, warnOfModes, warnOfStray } from "../daemon/check-environment.ts";
 import { checkBrand, checkFiles, checkKnowledge, checkRegistry } from "../daemon/check-files.ts";
 import { loadTargets, WebhooksError } from "../webhooks/targets.ts";
@@ -28,6 +29,8 @@ export async function examineEnvironment(
   let settings: Settings;
   try {
     settings = readSettings(env);
+    // A module that is read may still not be usable.
+    contractsOf(settings);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     notes.take({ problems: [...error.problems, ...(await checkFiles(env))], warnings: warnOfStray(env) });

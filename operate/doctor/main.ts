@@ -4,15 +4,14 @@
  *     raisebook doctor [--verbose | --json | --help]
  * @module
  */
-import { loadEnvFiles } from "../../config/environment.ts";
 import { progressBar } from "../../config/progress-bar.ts";
-import { SYSTEMD_ENV_FILE } from "../daemon/check-environment.ts";
+import { loadSettingsFiles } from "../daemon/check-environment.ts";
 import { examine } from "./doctor.ts";
 import { doctorCommand } from "./options.ts";
 import { proposalOf, textOf } from "./report.ts";
 
-const { json, verbose = false } = doctorCommand().parse().opts();
-const files = [...loadEnvFiles(), SYSTEMD_ENV_FILE];
+const { json, verbose = false, envFile } = doctorCommand().parse().opts();
+const files = loadSettingsFiles({ envFile });
 const progress = progressBar("Examining");
 const report = await examine(process.env, { files, onProgress: progress.update });
 progress.end();

@@ -29,7 +29,7 @@ export async function examineService(settings: Settings, timeout: number): Promi
     notes.take({ problems: [...problems, ...operator, ...metrics] });
     return { notes, running: null };
   }
-  const { status, version, indexedBlock, lagSeconds, restarts, registry } = health;
+  const { status, version, indexedBlock, lagSeconds, restarts, registry, troubles } = health;
   notes.fact(url, { status, version, indexedBlock, lagSeconds, restarts: restarts.count });
   if (health.chainId !== chainId) {
     const what = `${port} is the port of a service for chain ${health.chainId}; expected chain id ${chainId} (CHAIN_ID)`;
@@ -40,11 +40,8 @@ export async function examineService(settings: Settings, timeout: number): Promi
     const what = `has been refused by the running service, which keeps the copy before it: ${registry.problem}`;
     notes.warn("REGISTRY", what, "Fix the document: it is loaded again when it changes.");
   }
-  if (status === "degraded" && registry.status === "ok") {
-    const what = "The running service says that it is degraded";
-    const remedy = `Look at ${url}/v1/health and at its log: docs/operations/logs.md says what to do.`;
-    notes.warn(null, what, remedy);
-  }
+  for (const { code, remedy } of troubles)
+    if (code !== "registry_refused") notes.warn(null, `The running service is degraded: ${code}`, remedy);
   return { notes, running: { url, health } };
 }
 

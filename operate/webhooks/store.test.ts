@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it, onTestFinished, vi } from "vitest";
@@ -43,6 +43,16 @@ it("has room for one process that delivers", async () => {
   await one.close();
   expect(await other.isFree()).toBe(true);
   await other.close();
+});
+
+it.skipIf(process.getuid?.() !== 0)("refuses root where another user has the data", async () => {
+  const data = join(folder, "theirs");
+  mkdirSync(data);
+  chownSync(data, 12_345, 12_345);
+  const store = openStore(settingsIn(data));
+  await expect(store.turn(new AbortController().signal, log)).rejects.toThrow("belongs to the user 12345");
+  await expect(store.isFree()).rejects.toThrow(DataDirectoryError);
+  expect(readdirSync(data)).toEqual([]);
 });
 
 it("takes the folder again once its claim is lost", async () => {

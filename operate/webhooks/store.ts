@@ -12,7 +12,7 @@ import type { Logger } from "../../config/log.ts";
 import { connectKeptAlive, KEPT_ALIVE, postgresClientOf } from "../../config/postgres-client.ts";
 import { problemWith, SettingsError } from "../../config/problems.ts";
 import { PLACES, serviceKeyOf } from "../../config/schema-name.ts";
-import { DataDirectoryError, type DataLock, lockDataDirectory } from "../daemon/data-lock.ts";
+import { DataDirectoryError, type DataLock, lockDataDirectory, refuseForeign } from "../daemon/data-lock.ts";
 import { KEYS } from "./message.ts";
 
 export type Store = {
@@ -35,7 +35,7 @@ export type Store = {
 export function openStore(settings: Pick<Settings, "database" | "chainId" | "publicUrl">): Store {
   const { database } = settings;
   if (database.kind === "postgres") return inPostgres(database.connectionString, serviceKeyOf(settings));
-  if (database.dataDirectory !== MEMORY) return inFolder(join(database.dataDirectory, PLACES.folder));
+  if (database.dataDirectory !== MEMORY) return inFolder(database.dataDirectory);
   const problem = `is ${MEMORY}, where nothing is kept: delivered messages would be sent again after each start`;
   throw new SettingsError([problemWith("RAISEBOOK_DATA_DIR", problem)]);
 }
@@ -151,7 +151,8 @@ async function connected(connection: pg.ClientConfig & { connectionString: strin
   return client;
 }
 
-function inFolder(folder: string): Store {
+function inFolder(dataDirectory: string): Store {
+  const folder = join(dataDirectory, PLACES.folder);
   const fileOf = (key: string) => join(folder, `${encodeURIComponent(key)}.json`);
   const read = async (file: string): Promise<unknown> => {
     try {
@@ -163,6 +164,7 @@ function inFolder(folder: string): Store {
   };
   let lock: DataLock | null = null;
   const locked = async (): Promise<AbortSignal> => {
+    refuseForeign([folder, dataDirectory]);
     if (lock === null || lock.lost.aborted) lock = await lockDataDirectory(folder);
     return lock.lost;
   };
@@ -187,6 +189,7 @@ function inFolder(folder: string): Store {
     },
     turn: locked,
     async isFree() {
+      refuseForeign([folder, dataDirectory]);
       try {
         await locked();
         return true;

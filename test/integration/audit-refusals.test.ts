@@ -1,6 +1,9 @@
 /**
  * What the audit cannot do, and what it says then.
  */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Audit } from "../../api/health/audit.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
@@ -81,10 +84,21 @@ describe.concurrent("exit code 2 and a clear sentence for", () => {
     expect(errors).not.toContain("    at ");
   });
 
-  test("a schema that is not there, settings that are not there", async () => {
-    const [nowhere, bare] = await Promise.all([
+  test("a schema, settings or a usable contracts module that are not there", async () => {
+    const contracts = join(await mkdtemp(join(tmpdir(), "raisebook-audit-")), "contracts.mjs");
+    await writeFile(
+      contracts,
+      'export default { name: "x", escrow: { events: [{ event: "none", map: 5 }] } };',
+    );
+    const [nowhere, bare, unusable] = await Promise.all([
       runAudit({ ...env, DATABASE_SCHEMA: "nowhere" }),
       runAudit({ ...env, RPC_URLS: "", DATABASE_URL: "" }),
+      runAudit({ ...env, CONTRACTS: contracts }),
+    ]);
+    await rm(dirname(contracts), { recursive: true });
+    expect([unusable.code, unusable.errors]).toEqual([
+      2,
+      expect.stringMatching(/CONTRACTS cannot be used[\s\S]*With --url/),
     ]);
     expect([nowhere.code, nowhere.errors]).toEqual([2, expect.stringContaining('no schema "nowhere"')]);
     expect([bare.code, bare.errors]).toEqual([2, expect.stringContaining("RPC_URLS is required")]);

@@ -91,7 +91,7 @@ async function index(tables: Postgres, rpcUrl: string): Promise<Settings> {
 }
 
 /** Audits a schema against the honest node. */
-async function auditOf(settings: Settings, logs = false): Promise<Audit> {
+async function auditOf(settings: Settings, logs = false, rpcUrl = chain.rpcUrl): Promise<Audit> {
   if (settings.database.kind !== "postgres") throw new Error("the tables are on PostgreSQL");
   const { database, end } = await connectTables(settings.database.connectionString, "book");
   try {
@@ -107,7 +107,7 @@ async function auditOf(settings: Settings, logs = false): Promise<Audit> {
         ? (state) =>
             compareWithLogs({
               state,
-              client: createChainClient({ urls: [chain.rpcUrl], concurrency: 2 }),
+              client: createChainClient({ urls: [rpcUrl], concurrency: 2 }),
               settings,
               database,
               onProgress: () => {},
@@ -236,6 +236,42 @@ describe("tables that are right", () => {
     await change("- 1");
     expect(result.status).toBe("red");
     expect(new Set(result.findings.map(({ check }) => check))).toEqual(new Set(["refold", "logs"]));
+  });
+
+  test("a block that is not among those with events, or with another hash: red", async () => {
+    const [block] = await postgres.query(
+      "SELECT event_block.* FROM book.event_block JOIN book.ledger ON block_number = number ORDER BY number DESC OFFSET 3 LIMIT 1",
+    );
+    const { number, hash } = block as { number: string; hash: string };
+    const rows = await postgres.query(`SELECT FROM book.ledger WHERE block_number = ${number}`);
+    await postgres.query(`DELETE FROM book.event_block WHERE number = ${number}`);
+    const missing = await auditOf(settings);
+    const other = `0x${"ab".repeat(32)}`;
+    await postgres.query(`INSERT INTO book.event_block VALUES (${number}, '${other}')`);
+    const wrong = await auditOf(settings, true);
+    await postgres.query(`UPDATE book.event_block SET hash = '${hash}' WHERE number = ${number}`);
+    expect(missing.findings).toMatchObject([
+      { check: "ledger", field: `event_block of block ${number}`, expected: "a row", found: "no row" },
+    ]);
+    expect(wrong.findings.map(({ check }) => check)).toEqual(rows.map(() => "logs"));
+    for (const { expected, found } of wrong.findings) expect(expected.replace(hash, other)).toBe(found);
+  });
+
+  test("a time that another node has otherwise: red", async () => {
+    const [row] = await postgres.query("SELECT * FROM book.ledger ORDER BY event_id DESC OFFSET 5 LIMIT 1");
+    const blockNumber = BigInt(`${row?.block_number}`);
+    const block = await client.request({
+      method: "eth_getBlockByNumber",
+      params: [`0x${blockNumber.toString(16)}`, false],
+    });
+    const later = { ...block, timestamp: `0x${(BigInt(`${row?.block_time}`) + 1n).toString(16)}` };
+    proxy.answers = ({ method, params }) =>
+      method === "eth_getBlockByNumber" && BigInt(`${params?.[0]}`) === blockNumber ? later : undefined;
+    const { findings } = await auditOf(settings, true, proxy.url);
+    proxy.answers = null;
+    expect(findings.map(({ check }) => check)).toContain("logs");
+    for (const { expected, found } of findings)
+      expect(expected.replace(/at \d+$/, "")).toBe(found.replace(/at \d+$/, ""));
   });
 
   test("are green again, now that every change was taken back", async () => {

@@ -2,7 +2,7 @@
  * `npm start` as it runs for months: it is told to stop in every way, its indexer dies, its node goes silent. What it
  * says before it starts is in `daemon-check.test.ts`.
  */
-import { readdirSync, rmSync, statSync, truncateSync } from "node:fs";
+import { chownSync, readdirSync, rmSync, statSync, truncateSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -120,6 +120,14 @@ describe("one after another over the same data, each", () => {
     expect(await broken.ended).toBe(1);
     expect(broken.output()).toMatch(
       /holds a database that cannot be opened \(data.pglite: .*\): move the directory/,
+    );
+    if (process.getuid?.() !== 0) return;
+    // As root's are where another user runs the service.
+    chownSync(join(at.folder, "data/pglite/PG_VERSION"), 12_345, 12_345);
+    const foreign = run(at.folder, at.env);
+    expect(await foreign.ended).toBe(1);
+    expect(foreign.output()).toContain(
+      "(data/pglite/PG_VERSION): give all back with sudo chown -R 0:0 data/pglite",
     );
   });
 });

@@ -1,13 +1,22 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { identityOf, processSpace } from "../../config/process-identity.ts";
-import { findHolder, lockDataDirectory } from "../../operate/daemon/data-lock.ts";
+import { DataDirectoryError, findHolder, lockDataDirectory } from "../../operate/daemon/data-lock.ts";
 
 const TSX = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
 const LOCK = new URL("../../operate/daemon/data-lock.ts", import.meta.url).href;
@@ -66,6 +75,23 @@ describe("lockDataDirectory", () => {
     expect(findHolder(directory)).toBe(null);
     expect(readdirSync(join(directory, "lock"))).toEqual([]);
   });
+
+  it.skipIf(process.getuid?.() !== 0)(
+    "refuses root where another user has the data, and changes nothing",
+    async () => {
+      chownSync(directory, 12_345, 12_346);
+      await expect(lockDataDirectory(directory)).rejects.toThrow(
+        "belongs to the user 12345, who could not open what root writes there: start this as that user " +
+          "(sudo setpriv --reuid=12345 --regid=12346 --clear-groups …",
+      );
+      expect(readdirSync(directory)).toEqual([]);
+      // A container whose root has always been the service's user, on a volume of somebody else's.
+      mkdirSync(join(directory, "lock"));
+      (await lockDataDirectory(directory)).release();
+      chownSync(join(directory, "lock"), 12_345, 12_346);
+      await expect(lockDataDirectory(directory)).rejects.toThrow(DataDirectoryError);
+    },
+  );
 
   it("lets one at most of many have what a killed process left", async () => {
     await kill(await contender());

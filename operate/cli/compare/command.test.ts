@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { serviceWith, tablesWith } from "../../../test/harness/compared-books.ts";
+import { serve } from "../../../test/harness/doctor/set-up.ts";
 import { RAISEBOOK, runProgram } from "../../../test/harness/run-program.ts";
 import { serveApp } from "../../../test/harness/serve-app.ts";
 
@@ -43,6 +44,16 @@ describe("raisebook compare", () => {
       code: 2,
       output: "",
       errors: expect.stringMatching(/^B \(http.*does not answer/),
+    });
+    // Something that answers anything with JSON, on both sides.
+    const { port, stop } = await serve((_, response) =>
+      response.setHeader("content-type", "application/json").end("{}"),
+    );
+    const other = `http://127.0.0.1:${port}`;
+    const foreign = await run(other, other).finally(stop);
+    expect(foreign).toEqual({
+      ...{ code: 2, output: "" },
+      errors: `A (${other}): it does not answer as a Raisebook does.\n`,
     });
   });
 });

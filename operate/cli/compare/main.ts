@@ -24,8 +24,8 @@ try {
   process.stdout.write(json ? `${JSON.stringify(jsonOf(comparison), null, 2)}\n` : textOf(comparison));
   process.exitCode = comparison.differences.length === 0 ? 0 : 1;
 } catch (error) {
-  if (!(error instanceof IncomparableError)) throw error;
-  process.stderr.write(`${lineOf(error.message)}\n`);
+  const isExpected = error instanceof IncomparableError;
+  process.stderr.write(isExpected ? `${lineOf(error.message)}\n` : `${(error as Error).stack}\n`);
   process.exitCode = EXIT_INCOMPARABLE;
 }
 
@@ -40,7 +40,12 @@ function bookAt(name: string, url: string): Book {
       throw new IncomparableError(`${name} (${url}): ${reasonOf(error)}`);
     });
   return {
-    chainId: () => ask(async () => (await client.get("/health")).chainId),
+    chainId: () =>
+      ask(async () => {
+        const { chainId } = await client.get("/health");
+        if (!Number.isInteger(chainId)) throw new TypeError("no chain id");
+        return chainId;
+      }),
     root: (block) => ask(() => client.get("/root", { query: block === undefined ? {} : { at: `${block}` } })),
     nodes: (tree, prefixes, block) =>
       ask(async () => {

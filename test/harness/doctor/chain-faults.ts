@@ -84,6 +84,16 @@ const BUILT_IN = fileURLToPath(new URL("../../../src/contracts/built-in.ts", imp
 
 export const CONTRACT_FAULTS: readonly Fault[] = [
   {
+    name: "a contracts module that can be read and not used",
+    seed: async ({ folder }) => {
+      const path = join(folder, "unusable.mjs");
+      writeFileSync(path, 'export default { name: "x", escrow: { events: [{ event: "none", map: 5 }] } };\n');
+      return { env: { CONTRACTS: path } };
+    },
+    finds: [["problem", "CONTRACTS", /^cannot be used \(.*unusable\.mjs\):\n/, /^Fix the module/]],
+    isCutShort: true,
+  },
+  {
     name: "a contracts module with events that never occur, and without one that does",
     seed: async ({ folder }) => {
       const path = join(folder, "contracts.ts");

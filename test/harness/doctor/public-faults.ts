@@ -76,10 +76,11 @@ export const PUBLIC_FAULTS: readonly Fault[] = [
     ],
   },
   {
-    name: "a service that has refused its registry",
+    name: "a service that has refused its registry, and whose RPC is silent",
     seed: async ({ env, proxy: { url } }, onEnd) => {
       const registry = { status: "refused", problem: "listings[0].title: is missing" } as const;
-      const app = await serveApp(createApp(await dependenciesIn({ publicUrl: url, registry })));
+      const situation = { publicUrl: url, registry, secondsSinceSeen: 90 };
+      const app = await serveApp(createApp(await dependenciesIn(situation)));
       onEnd(app.close);
       return { env: { ...env, PORT: String(app.port) } };
     },
@@ -90,6 +91,7 @@ export const PUBLIC_FAULTS: readonly Fault[] = [
         /has been refused by the running service.*title: is missing/,
         /Fix the document/,
       ],
+      ["warning", null, /^The running service is degraded: node_silent$/, /^Check the RPC endpoints/],
     ],
   },
   {
@@ -99,7 +101,7 @@ export const PUBLIC_FAULTS: readonly Fault[] = [
       onEnd(app.close);
       return { env: { ...env, PORT: String(app.port) } };
     },
-    finds: [["warning", null, /^The running service says that it is degraded/, /docs\/operations\/logs\.md/]],
+    finds: [["warning", null, /^The running service is degraded: node_silent$/, /^Check the RPC endpoints/]],
   },
   {
     name: "nothing at PUBLIC_URL",

@@ -15,14 +15,19 @@ const promtool = (...args: string[]) => spawnSync("promtool", args, { encoding: 
 /** Series in Prometheus' own notation, a value a minute. */
 type Series = Record<string, string>;
 
+const READY = 'raisebook_ready{job="raisebook", instance="reader 0"}';
+/** What is there in every test that does not say otherwise. */
+const SERVED: Series = { 'up{job="raisebook", instance="operator"}': "1x200", [READY]: "1x200" };
+
 /** Expects exactly these alerts to fire after so many minutes, each as often as its number says. */
 function expectAlerts(series: Series, minute: number, alerts: Record<string, number>): void {
   cpSync(RULES, join(folder, "alerts.yaml"));
   const test = {
     interval: "1m",
-    input_series: Object.entries({ 'up{job="raisebook", instance="operator"}': "1x200", ...series }).map(
-      ([name, values]) => ({ series: name, values }),
-    ),
+    input_series: Object.entries({ ...SERVED, ...series }).map(([name, values]) => ({
+      series: name,
+      values,
+    })),
     promql_expr_test: [
       {
         expr: 'sum by (alertname) (ALERTS{alertstate="firing"})',
@@ -73,6 +78,50 @@ describe.skipIf(promtool("--version").status !== 0)("alerts", () => {
 
   it("readers that are not ready for no other reason are one alert", () => {
     expectAlerts(ofReaders("raisebook_ready", "", "0x200"), 30, { RaisebookNotReady: 1 });
+  });
+
+  it("a release that waits for its own indexing is no alert while another place serves, and one when none does", () => {
+    const places = (serving: string): Series => ({
+      [READY]: serving,
+      'raisebook_ready{place="a", instance="a 1"}': serving,
+      'raisebook_ready{place="b", instance="b 1"}': "0x200",
+    });
+    expectAlerts(places("1x200"), 60, {});
+    expectAlerts(places("1x20 0x180"), 60, { RaisebookNotReady: 1 });
+    // The other place has ended, and the new one is still not at the head.
+    expectAlerts(places("1x20 stale"), 60, { RaisebookNotReady: 1 });
+  });
+
+  it("readers that are all gone are one page, also while the operator's port answers", () => {
+    const place = (readers: string, ready: string): Series => ({
+      'up{job="raisebook", place="a", instance="a:42070"}': "1x200",
+      'up{job="raisebook-indexer", place="a", instance="a:42070"}': "1x200",
+      'up{job="raisebook", place="a", instance="a:42071"}': readers,
+      'up{job="raisebook", place="a", instance="a:42201"}': readers,
+      'raisebook_ready{job="raisebook", place="a", instance="a:42071"}': ready,
+      [READY]: ready,
+    });
+    expectAlerts(place("1x10 0x190", "1x10 stale"), 12, {});
+    expectAlerts(place("1x10 0x190", "1x10 stale"), 60, { RaisebookGone: 1 });
+    // The port of several processes answers without any of them.
+    expectAlerts(place("1x200", "1x10 stale"), 60, { RaisebookGone: 1 });
+    // They come up for one scrape in four, and for good.
+    const loop = Array.from({ length: 30 }, () => "stale _ _ 1").join(" ");
+    for (const minute of [37, 38, 39, 40, 41])
+      expectAlerts(place("1x10 0x190", `1x10 ${loop}`), minute, { RaisebookGone: 1 });
+    expectAlerts(place("1x10 0x10 1x180", "1x10 stale _x9 1x180"), 31, {});
+  });
+
+  it("a release that follows another within minutes is no alert, nor is Prometheus' own start", () => {
+    const place = (name: string, values: string): Series => ({
+      [`up{job="raisebook", place="${name}", instance="${name}"}`]: values.replace("stale", "0x180"),
+      [`raisebook_ready{job="raisebook", place="${name}", instance="${name}"}`]: values,
+    });
+    for (const minute of [21, 24, 27, 28, 29, 30, 31, 35]) {
+      const two = { ...place("a", "1x20 stale"), ...place("b", "_x21 1x180"), [READY]: "_x200" };
+      expectAlerts({ ...two, 'up{job="raisebook", place="b", instance="b"}': "0x21 1x180" }, minute, {});
+    }
+    for (const minute of [0, 1, 3, 8]) expectAlerts({}, minute, {});
   });
 
   it("503s of /v1/ready are no errors of the service", () => {
