@@ -55,12 +55,13 @@ export async function readAll(
     const of = (table: Keyed) => (pairs === null ? undefined : inPairs(table, pairs));
     const where = of(listing) ?? sql`true`;
     const order = sql`ORDER BY ${listing.originator}, ${listing.escrowAddress}, ${listing.onchainId}`;
-    // Asked for together, with the keys of the next part: the database works while the part before is taken.
-    const [listings, repayments, flows, next] = await Promise.all([
-      rowsOf(tx, listing, sql`WHERE ${where} ${order}`),
-      readRepayments(tx, tables.repayment, of(tables.repayment)),
-      position.filled ? readFlows(tx, tables.ledger, of(tables.ledger)) : null,
+    // Asked for together, with the keys of the next part: the database works while the part before is taken. The longest answer comes
+    // last: PostgreSQL waits until it is read, and no other one has to wait with it.
+    const [next, flows, repayments, listings] = await Promise.all([
       most === null ? null : nextPairs(tx, most),
+      position.filled ? readFlows(tx, tables.ledger, of(tables.ledger)) : null,
+      readRepayments(tx, tables.repayment, of(tables.repayment)),
+      rowsOf(tx, listing, sql`WHERE ${where} ${order}`),
     ]);
     keys = next && Promise.resolve(next);
     const rows: ChainRows = {
