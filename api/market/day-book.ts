@@ -2,7 +2,7 @@
 import type { Edit } from "./ordered.ts";
 import {
   eachChange,
-  fundingOf,
+  type Funding,
   isSameHistory,
   MEASURES,
   type Measure,
@@ -34,13 +34,13 @@ export function dayBookOf(raises: Iterable<RaiseDays>): DayBook {
 
 type Changes = {
   changes: readonly { day: number; measure: Measure; amount: bigint }[];
-  funding: ReturnType<typeof fundingOf>;
+  funding: Funding | null;
 };
 
 function changesOf(raise: RaiseDays): Changes {
   const changes: { day: number; measure: Measure; amount: bigint }[] = [];
-  eachChange(raise, (day, measure, amount) => changes.push({ day, measure, amount }));
-  return { changes, funding: fundingOf(raise) };
+  const funding = eachChange(raise, (day, measure, amount) => changes.push({ day, measure, amount }));
+  return { changes, funding };
 }
 
 type Days = Map<number, Day & { changes: number }>;

@@ -42,15 +42,20 @@ export type RaiseDays = Pick<
   "row" | "listing" | "flows" | "corrections" | "offers" | "trades" | "madeAt"
 >;
 
+/** The close of a raise that reached its minimum, and the seconds from its opening to there. */
+export type Funding = { day: number; seconds: number };
+
 /**
  * Calls back with every change up to the moment at which the raise was made (`madeAt`).
  *
  * It is an invariant that the amounts add up to the listing's: `committed` less `withdrawn` to `raisedAmount`, `lent` to
  * `drawnAmount`, the states to `outstandingPrincipal`, and so on.
+ * @returns null for a raise that has not reached its minimum
  */
-export function eachChange(raise: RaiseDays, change: EachChange): void {
+export function eachChange(raise: RaiseDays, change: EachChange): Funding | null {
   const { row, listing, offers, trades, madeAt } = raise;
-  change(dayOf(openedAt(row)), "opened", 1n);
+  const opened = openedAt(row);
+  change(dayOf(opened), "opened", 1n);
   const close = closeOf(row, madeAt);
   if (close !== null) {
     change(dayOf(close.at), "closed", 1n);
@@ -73,6 +78,8 @@ export function eachChange(raise: RaiseDays, change: EachChange): void {
     change(day, "tradedCost", cost);
   }
   eachFlow(raise, change);
+  if (close === null || !close.reachedMinimum) return null;
+  return { day: dayOf(close.at), seconds: close.at > opened ? Number(close.at - opened) : 0 };
 }
 
 function eachFlow(raise: RaiseDays, change: EachChange): void {
@@ -132,20 +139,13 @@ function debtStateAt(row: ListingRow, moment: bigint): OwedRepayment | null {
 function closeOf(row: ListingRow, now: bigint): { at: bigint; reachedMinimum: boolean } | null {
   const at = row.frozenAt ?? row.terminalAt ?? (closingTimePassed(row.closeAt, now) ? row.closeAt : null);
   if (at === null) return null;
-  const endsLater = row.terminalAt !== null && row.terminalAt > at;
-  const { status } = statusAt(endsLater ? { ...row, terminalKind: null } : row, at);
+  const { createdAt, terminalAt, frozenAt, decidedAt, closeAt, goLiveAt, firstSubscribedAt } = row;
+  const terminalKind = terminalAt !== null && terminalAt > at ? null : row.terminalKind;
+  // Only these of its fifty columns are copied.
+  const times = { createdAt, terminalAt, frozenAt, decidedAt, closeAt, goLiveAt, firstSubscribedAt };
+  const { raisedAmount, minRaise } = row;
+  const { status } = statusAt({ ...times, terminalKind, raisedAmount, minRaise }, at);
   return { at, reachedMinimum: status === "live" || status === "matured" };
-}
-
-/** The close of a raise that reached its minimum, and the seconds from its opening to there; null for any other. */
-export function fundingOf({
-  row,
-  madeAt,
-}: Pick<RaiseDays, "row" | "madeAt">): { day: number; seconds: number } | null {
-  const close = closeOf(row, madeAt);
-  if (close === null || !close.reachedMinimum) return null;
-  const opened = openedAt(row);
-  return { day: dayOf(close.at), seconds: close.at > opened ? Number(close.at - opened) : 0 };
 }
 
 /** Whether two versions of a raise have the same history, in the same scopes: then nothing has to be counted again. */

@@ -26,7 +26,8 @@ type ScannerOptions = {
 };
 
 export function createEntryScanner({ onEntry, onRepeated }: ScannerOptions): EntryScanner {
-  const around: Buffer[] = [];
+  /** A list of a million entries has two million pieces around them. */
+  let around = Buffer.alloc(0);
   let aroundSize = 0;
   /** of the entry that has begun */
   let pending: Buffer = Buffer.alloc(0);
@@ -40,9 +41,10 @@ export function createEntryScanner({ onEntry, onRepeated }: ScannerOptions): Ent
   const seen = new Set<EntryList>();
 
   const keep = (bytes: Uint8Array) => {
-    if (bytes.length === 0) return;
-    around.push(Buffer.from(bytes));
-    aroundSize += bytes.length;
+    const size = aroundSize + bytes.length;
+    if (size > around.length) around = Buffer.concat([around], 2 * size);
+    around.set(bytes, aroundSize);
+    aroundSize = size;
   };
 
   /** Whether a byte ends an entry that is neither a text, nor an object, nor a list. */
@@ -120,7 +122,7 @@ export function createEntryScanner({ onEntry, onRepeated }: ScannerOptions): Ent
     write,
     end() {
       keep(pending);
-      return Buffer.concat(around);
+      return around.subarray(0, aroundSize);
     },
     waiting: () => pending.length + aroundSize,
   };

@@ -24,6 +24,8 @@ export type SavedOrders = ReadonlyMap<Order, Int32Array>;
 
 const OF_GRADES: ReadonlySet<Order> = new Set<Sort>(["best_grade", "worst_grade"]);
 const NO_ROWS = new Int32Array();
+/** Rows for which there is room, by those that there are. */
+const ROOM = 1.25;
 
 type State = {
   readonly view: ArchiveView;
@@ -70,9 +72,7 @@ export class ArchivedRows {
     const next = { view, length: length + added.length - removed };
     if (added.length === 0) return new ArchivedRows({ ...next, rows, orders: this.#ordersOf(view) });
     const isThere = (row: number) => view.archive.isPresent(row, view.version);
-    const all = new Int32Array(rows.length + added.length);
-    all.set(rows);
-    all.set(added, rows.length);
+    const all = withAppended(rows, added);
     const [one, other] = [view.archive.facts(view.gradeOf), view.archive.facts(view.gradeOf)];
     const merged = [...orders.keys()].map((order): [Order, Int32Array] => {
       const keyOf = (facts: RowFacts & { row: number }, row: number): SortKey => {
@@ -166,4 +166,20 @@ export class ArchivedRows {
       yield facts;
     }
   }
+}
+
+/** How many rows are in a buffer, if it has room for more. */
+const filled = new WeakMap<ArrayBufferLike, number>();
+
+/** The rows before stay as they are: if nobody has appended to them yet, the others go behind them, and only otherwise all are copied. */
+function withAppended(rows: Int32Array, added: readonly number[]): Int32Array {
+  const length = rows.length + added.length;
+  const isLast = filled.get(rows.buffer) === rows.length;
+  const hasRoom = isLast && length * Int32Array.BYTES_PER_ELEMENT <= rows.buffer.byteLength;
+  const buffer = hasRoom ? rows.buffer : new Int32Array(Math.ceil(length * ROOM)).buffer;
+  const all = new Int32Array(buffer, 0, length);
+  if (!hasRoom) all.set(rows);
+  all.set(added, rows.length);
+  filled.set(buffer, length);
+  return all;
 }
