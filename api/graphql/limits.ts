@@ -2,6 +2,7 @@
 import type { ComplexityEstimator, ComplexityEstimatorArgs } from "graphql-query-complexity";
 import type { Plugin } from "graphql-yoga";
 import { LONGEST_PAGE, PAGE_LENGTH } from "../market/query-field.ts";
+import { SCOPE } from "../market/series-query.ts";
 import { notSupported, overLimit } from "./errors.ts";
 import {
   type DocumentNode,
@@ -37,15 +38,19 @@ const LIST_LENGTHS: Readonly<Record<string, number>> = {
 };
 const COST_OF_INTROSPECTION = 0.05;
 const COST_OF_LEDGER_READ = 50;
+/** A series or cohorts of some raises only: up to 5,000 of them are read in full. */
+const COST_OF_SCOPE = 3_000;
 /** Text fields cost about one point per 100 characters. */
 const COST_OF_TEXTS: Readonly<Record<string, number>> = { "Listing.title": 2, "Listing.description": 20 };
 
 const estimate: ComplexityEstimator = (field) =>
   costOfItself(field) + lengthOf(field) * field.childComplexity;
 
-function costOfItself({ type, field }: ComplexityEstimatorArgs): number {
+function costOfItself({ type, field, args }: ComplexityEstimatorArgs): number {
   // Introspection: tools read the whole schema, once.
   if (type.name.startsWith("__")) return COST_OF_INTROSPECTION;
+  const isOverTime = field.name === "series" || field.name === "cohorts";
+  if (isOverTime && Object.keys(SCOPE).some((name) => args[name] != null)) return 1 + COST_OF_SCOPE;
   const isLedgerRead = getNamedType(field.type).name === "LedgerEventConnection";
   return isLedgerRead ? 1 + COST_OF_LEDGER_READ : (COST_OF_TEXTS[`${type.name}.${field.name}`] ?? 1);
 }
@@ -92,6 +97,8 @@ export const LIMITS = {
   alias: 100,
   /** points, see `costOf` */
   cost: MOST_COST,
+  /** tests of a raise by a filter; no page begins after so many. A market of 250,000 raises is searched and counted within them. */
+  tests: 500_000,
 } as const;
 
 /** Options of the packages: a limit, and the error of a query beyond it. */
