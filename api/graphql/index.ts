@@ -152,6 +152,7 @@ function describeEndpoint(publicUrl: string, schema: GraphQLSchema): Body {
 # Send a query with POST as JSON, {"query": "…", "variables": {…}}, or with GET as ?query=…, to ${publicUrl}/graphql
 # To try queries in a browser: ${publicUrl}${PATHS.graphqlPage}. Limits of a query: ${LIMITS.tokens} tokens, ${LIMITS.depth} levels,
 # ${LIMITS.aliases} aliases, ${LIMITS.cost} points of cost (about one for each value of the answer).
+# All limits: ${publicUrl}/developers/limits
 #
 # The schema:
 

@@ -20,7 +20,13 @@ export type Work = {
   inTurn<Result>(piece: () => Result): Promise<Result>;
 };
 
-export function createWork({ tests: most, slice = SLICE } = { tests: LIMITS.tests, slice: SLICE }): Work {
+export function createWork({
+  tests: most = LIMITS.tests,
+  slice = SLICE,
+}: {
+  tests?: number;
+  slice?: number;
+} = {}): Work {
   let tests = 0;
   let resumedAt = performance.now();
   let last: Promise<unknown> = Promise.resolve();

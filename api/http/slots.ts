@@ -104,7 +104,8 @@ function isExpensive({ req }: Context): boolean {
   const { searchParams } = new URL(req.url);
   if (path.endsWith(".csv") || /text\/csv/i.test(req.header("Accept") ?? "")) return true;
   if (/^\/v1\/[^/]+\/[^/]+\/proof$/.test(path)) return true;
-  if (/^\/v1\/stats\/(series|cohorts)$/.test(path) && SCOPE.some((name) => searchParams.has(name))) return true;
+  if (/^\/v1\/stats\/(series|cohorts)$/.test(path) && SCOPE.some((name) => searchParams.has(name)))
+    return true;
   if (path === "/v1/root/nodes" || (path === "/v1/root" && searchParams.has("at"))) return true;
   if (Number(searchParams.get("confirmations")) > 0) return true;
   return searchParams.has("q") || (searchParams.get("asOf") ?? "head") !== "head";

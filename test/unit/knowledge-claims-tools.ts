@@ -190,7 +190,22 @@ const TOOL_CLAIMS = [
         }
       },
     ],
-    ["has the fields of REST, several things in one request", [`${FACES} › ${SAME_IN_GRAPHQL}`]],
+    [
+      "answers several questions at once",
+      async () => {
+        const answer = await ask("/graphql", post({ query: "{ stats { raised } trading { openOffers } }" }));
+        expect(Object.keys(JSON.parse(answer.text).data)).toEqual(["stats", "trading"]);
+      },
+    ],
+    [
+      "Anomalies, audits, proofs, `asOf` and `confirmations` are only in REST",
+      async () => {
+        const schema = (await ask("/graphql", { headers: { Accept: "text/plain" } })).text;
+        expect(schema).toContain("type Query {");
+        expect(schema).not.toMatch(/^ *((asOf|confirmations|\w*proof\w*)[:(]|(findings|anomalies): \[)/im);
+        await serves("/v1/anomalies", "/v1/audit", "/v1/stats?asOf=head", "/v1/stats?confirmations=0")();
+      },
+    ],
   ]),
   tools("openapi-and-the-typed-client", [
     [
