@@ -178,27 +178,21 @@ const TOOL_CLAIMS = [
   ]),
   tools("graphql", [
     [
-      "`/graphql` (GET or POST)",
+      "`/graphql` answers several questions at once",
       async () => {
-        const query = "{ stats { raised } }";
+        const query = "{ stats { raised } trading { openOffers } }";
         const answers = [
           await ask(`/graphql?query=${encodeURIComponent(query)}`),
           await ask("/graphql", post({ query })),
         ];
         for (const { status, text } of answers) {
-          expect([status, JSON.parse(text).data?.stats.raised]).toEqual([200, expect.any(String)]);
+          const data = { stats: { raised: expect.any(String) }, trading: { openOffers: expect.any(Number) } };
+          expect([status, JSON.parse(text).data]).toEqual([200, data]);
         }
       },
     ],
     [
-      "answers several questions at once",
-      async () => {
-        const answer = await ask("/graphql", post({ query: "{ stats { raised } trading { openOffers } }" }));
-        expect(Object.keys(JSON.parse(answer.text).data)).toEqual(["stats", "trading"]);
-      },
-    ],
-    [
-      "Anomalies, audits, proofs, `asOf` and `confirmations` are only in REST",
+      "Only REST has anomalies, audits, proofs, `asOf` and `confirmations`",
       async () => {
         const schema = (await ask("/graphql", { headers: { Accept: "text/plain" } })).text;
         expect(schema).toContain("type Query {");
