@@ -12,7 +12,7 @@ export interface paths {
         };
         /**
          * All visible listings and the secondary desk
-         * @description Every currently visible listing, open or otherwise, newest first; filtered, ordered and in pages on request. `trading` is never filtered. `Accept: text/csv` gets what `/listings.csv` answers. Without filter, order and page the list of a large market is streamed, uncompressed: after a start or many changes it may come without `ETag` and `Content-Length`, and as CSV it always does.
+         * @description Every currently visible listing, open or otherwise, newest first; filtered, ordered and in pages on request. `trading` is never filtered. `Accept: text/csv` gets what `/listings.csv` answers. In a large market a long answer is streamed, uncompressed: filtered, ordered or as CSV without `ETag` and `Content-Length`, and the whole list may lack both after a start or many changes. Pages have them.
          */
         get: operations["listListings"];
         put?: never;
@@ -3717,12 +3717,6 @@ export interface components {
             /** @description Summary of the last audit; null before the first. */
             audit: {
                 /**
-                 * @description `red`: at least one finding. `failed`: the audit was not possible; `problem` says why.
-                 * @example ok
-                 * @enum {string}
-                 */
-                status: "ok" | "red" | "failed";
-                /**
                  * @description The audited block, decimal string.
                  * @example 48211034
                  */
@@ -3732,6 +3726,12 @@ export interface components {
                  * @example 2026-03-01T12:00:00Z
                  */
                 at: string | null;
+                /**
+                 * @description `red`: at least one finding. `failed`: the audit was not possible; `/audit` says why.
+                 * @example ok
+                 * @enum {string}
+                 */
+                status: "ok" | "red" | "failed";
                 /**
                  * @description Audited listings.
                  * @example 40
@@ -5696,6 +5696,8 @@ export interface operations {
                 asOf?: string;
                 /** @description State that many blocks below the head, i.e. what survives a reorg of that depth. */
                 confirmations?: number;
+                /** @description `1`: for spreadsheets. It begins with a byte order mark, and after each amount comes a column with its whole dollars, rounded down: as text where a spreadsheet would lose digits. */
+                excel?: "1";
             };
             header?: {
                 /** @description Tags that the client has; a current one is answered with 304. */
@@ -5951,6 +5953,8 @@ export interface operations {
                 asOf?: string;
                 /** @description State that many blocks below the head, i.e. what survives a reorg of that depth. */
                 confirmations?: number;
+                /** @description `1`: for spreadsheets. It begins with a byte order mark, and after each amount comes a column with its whole dollars, rounded down: as text where a spreadsheet would lose digits. */
+                excel?: "1";
             };
             header?: {
                 /** @description Tags that the client has; a current one is answered with 304. */
@@ -6073,6 +6077,8 @@ export interface operations {
                 asOf?: string;
                 /** @description State that many blocks below the head, i.e. what survives a reorg of that depth. */
                 confirmations?: number;
+                /** @description `1`: for spreadsheets. It begins with a byte order mark, and after each amount comes a column with its whole dollars, rounded down: as text where a spreadsheet would lose digits. */
+                excel?: "1";
             };
             header?: {
                 /** @description Tags that the client has; a current one is answered with 304. */

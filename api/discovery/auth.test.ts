@@ -12,7 +12,9 @@ it("says what a client may send, as the operator has set it", () => {
 
 it("says which requests can be refused with any limit, and of which name", () => {
   const text = authText(SITE, TOOL_CATALOG).replaceAll("\n", " ");
-  expect(text).toContain("(asOf, CSV, GraphQL, search, proofs, full lists of a large market)");
+  expect(text).toContain(
+    "(asOf, CSV, GraphQL, search, proofs, series and cohorts of some raises, full lists of a large market)",
+  );
   expect(text).toContain(
     "No 401 is ever sent, as there are no credentials; a 403 only for a host name that is not served.",
   );

@@ -107,7 +107,7 @@ ${toolLines(tools).join("\n")}
 ## Interfaces
 
 - REST: \`${at("/v1")}\`, such as \`${PATHS.listings}\`; events as they come: \`/v1/stream\`; OpenAPI 3.1 at \`${PATHS.openApi}\`
-- GraphQL: \`${PATHS.graphql}\`, the same data in one request; without a query: the schema
+- GraphQL: \`${PATHS.graphql}\`; its schema without a query
 - For machines: \`${PATHS.serverCard}\`, \`${PATHS.apiCatalog}\`, \`${PATHS.aiCatalog}\`, \`${PATHS.skills}\`
 - Atom and iCalendar: \`${PATHS.feed}\`, \`${PATHS.calendar}\`; also below each raise and business
 - Health: \`${PATHS.health}\`; all pages: \`${PATHS.sitemapXml}\`

@@ -61,7 +61,7 @@ export const ENUMS: Readonly<Record<string, Enum>> = {
   ListingStatus: wordsOf(listingSchema.shape.status, {
     listed: "Open, without subscriptions so far; accepts money.",
     funding: "Open, with subscriptions; accepts money.",
-    live: "Closed with its minimum met; the money is repaid.",
+    live: "Closed with its minimum met; the money is being repaid, or is to be.",
     matured: "Settled; finished.",
     refunding: "Closed below its minimum; backers get their money back.",
     voided: "Undone after the close and before the drawdown; backers get their money back.",
@@ -172,8 +172,7 @@ export const ENUMS: Readonly<Record<string, Enum>> = {
   HealthStatus: wordsOf(healthSchema.shape.status, {
     ok: "At the head of the chain.",
     syncing: "Not yet at the head of the chain.",
-    degraded:
-      "The RPC or the database is silent, an update of the registry was refused, or the audit found a difference.",
+    degraded: "Something is wrong: `troubles` says what.",
   }),
   TroubleCode: wordsOf(troubles.element.shape.code, {
     node_silent: "The RPC has been silent for 60 seconds.",

@@ -6,6 +6,7 @@ import type { LedgerQueries } from "../ledger/read.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import { notIndexedYet } from "./errors.ts";
 import type { EventLoader } from "./event-loader.ts";
+import type { Work } from "./work.ts";
 
 export type GraphqlDependencies = {
   updater: MarketSource;
@@ -24,6 +25,7 @@ export type GraphqlContext = {
   events: EventLoader;
   /** used by `onePage` */
   pages: WeakMap<object, Map<string, unknown>>;
+  work: Work;
   requestId: string;
   /** known once the request is executed; a separate object, because yoga copies the context */
   result: { hasErrors: boolean };
@@ -35,7 +37,10 @@ export function snapshotOf({ snapshot }: GraphqlContext): Snapshot {
   return snapshot;
 }
 
-/** The page of a source with these arguments, made once for a request: an answer can have the same source many times. */
+/**
+ * The page of a source with these arguments, made once for a request: an answer can have the same source many times.
+ * @param args with the field's name, where a source has several fields
+ */
 export function onePage<Page>(
   { pages }: GraphqlContext,
   source: object,

@@ -40,6 +40,7 @@ import {
 import { readUrl } from "./request.ts";
 import { schemaFor } from "./schema.ts";
 import { type DescribedType, describeTypes } from "./types.ts";
+import { createWork } from "./work.ts";
 
 /** Limits in characters for all cached queries, and for one of them: clients may send any number and size. */
 const MOST_CHARACTERS = 64 * 1024;
@@ -83,6 +84,7 @@ export function createGraphql({ slots, ...deps }: GraphqlDependencies & { slots:
         snapshot,
         events: createEventLoader(ledger),
         pages: new WeakMap(),
+        work: createWork(),
         requestId,
         result,
       };
@@ -150,6 +152,7 @@ function describeEndpoint(publicUrl: string, schema: GraphQLSchema): Body {
 # Send a query with POST as JSON, {"query": "…", "variables": {…}}, or with GET as ?query=…, to ${publicUrl}/graphql
 # To try queries in a browser: ${publicUrl}${PATHS.graphqlPage}. Limits of a query: ${LIMITS.tokens} tokens, ${LIMITS.depth} levels,
 # ${LIMITS.aliases} aliases, ${LIMITS.cost} points of cost (about one for each value of the answer).
+# All limits: ${publicUrl}/developers/limits
 #
 # The schema:
 

@@ -174,6 +174,20 @@ describe("cost", () => {
     await isRefused(query(200), "QUERY_TOO_COSTLY", LIMITS.cost);
   });
 
+  it.each([
+    ["series", 'originator: "org_1", by: day', 200],
+    ["series", "grade: [A, NR]", 200],
+    ["cohorts", 'jurisdiction: ["SG"]', 40],
+  ])("is higher for %s of some raises: %s", async (field, scope, length) => {
+    const points = 1 + 3_000 + length;
+    const query = (count: number, given: string) =>
+      `{ ${times(count, (index) => `a${index}: ${field}${given} { __typename }`)} }`;
+    const most = Math.floor(LIMITS.cost / points);
+    await isAnswered(query(most, `(${scope})`));
+    await isRefused(query(most + 1, `(${scope})`), "QUERY_TOO_COSTLY", LIMITS.cost);
+    await isAnswered(query(LIMITS.aliases, "(originator: null)"));
+  });
+
   it("bounds fragments that double from level to level", async () => {
     const bomb = (levels: number) =>
       `{ ...F0 } ${times(levels, (level) => `fragment F${level} on Query { ...F${level + 1} ...F${level + 1} }`)} fragment F${levels} on Query { stats { raised } }`;

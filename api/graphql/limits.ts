@@ -2,6 +2,7 @@
 import type { ComplexityEstimator, ComplexityEstimatorArgs } from "graphql-query-complexity";
 import type { Plugin } from "graphql-yoga";
 import { LONGEST_PAGE, PAGE_LENGTH } from "../market/query-field.ts";
+import { SCOPE } from "../market/series-query.ts";
 import { notSupported, overLimit } from "./errors.ts";
 import {
   type DocumentNode,
@@ -24,9 +25,7 @@ import {
   type ValidationRule,
   validate,
 } from "./packages.ts";
-
-/** Most points of a query. All fields of 200 listings cost less. */
-const MOST_COST = 15_400;
+import { DEEPEST_VARIABLES, MOST_VARIABLES } from "./request.ts";
 
 /** Assumed length of a list without pages: of most, and of these fields. */
 const LIST_LENGTH = 10;
@@ -36,18 +35,19 @@ const LIST_LENGTHS: Readonly<Record<string, number>> = {
   "Cohort.curve": 20,
 };
 const COST_OF_INTROSPECTION = 0.05;
-const COST_OF_LEDGER_READ = 50;
 /** Text fields cost about one point per 100 characters. */
 const COST_OF_TEXTS: Readonly<Record<string, number>> = { "Listing.title": 2, "Listing.description": 20 };
 
 const estimate: ComplexityEstimator = (field) =>
   costOfItself(field) + lengthOf(field) * field.childComplexity;
 
-function costOfItself({ type, field }: ComplexityEstimatorArgs): number {
+function costOfItself({ type, field, args }: ComplexityEstimatorArgs): number {
   // Introspection: tools read the whole schema, once.
   if (type.name.startsWith("__")) return COST_OF_INTROSPECTION;
+  const isOverTime = field.name === "series" || field.name === "cohorts";
+  if (isOverTime && Object.keys(SCOPE).some((name) => args[name] != null)) return 1 + LIMITS.costOfScope;
   const isLedgerRead = getNamedType(field.type).name === "LedgerEventConnection";
-  return isLedgerRead ? 1 + COST_OF_LEDGER_READ : (COST_OF_TEXTS[`${type.name}.${field.name}`] ?? 1);
+  return isLedgerRead ? 1 + LIMITS.costOfEvents : (COST_OF_TEXTS[`${type.name}.${field.name}`] ?? 1);
 }
 
 /** How often the answer repeats the field's selection. */
@@ -90,8 +90,16 @@ export const LIMITS = {
   aliases: 15,
   /** characters of an alias: the answer repeats it with its field */
   alias: 100,
-  /** points, see `costOf` */
-  cost: MOST_COST,
+  /** points, see `costOf`; all fields of 200 listings cost less */
+  cost: 15_400,
+  /** points of a page of events, which is read from the database */
+  costOfEvents: 50,
+  /** points of a series or cohorts of some raises only: up to 5,000 of them are read in full */
+  costOfScope: 3_000,
+  variables: MOST_VARIABLES,
+  variableLevels: DEEPEST_VARIABLES,
+  /** tests of a raise by a filter; no page begins after so many. A market of 250,000 raises is searched and counted within them. */
+  tests: 500_000,
 } as const;
 
 /** Options of the packages: a limit, and the error of a query beyond it. */
@@ -157,7 +165,7 @@ function costError({ schema, document, operationName, variableValues }: Executio
   try {
     const cost = costOf({ schema, document, operation, variables: variableValues ?? {} });
     if (cost <= LIMITS.cost) return null;
-    const message = `The query costs ${Math.ceil(cost)} points, about one for each value of its answer; at most ${LIMITS.cost} are allowed. A smaller \`first\` costs less.`;
+    const message = `The query costs ${Math.ceil(cost)} points, about one for each value of its answer, ${LIMITS.costOfEvents} more for a page of events and ${LIMITS.costOfScope} for a series or cohorts of some raises; at most ${LIMITS.cost} are allowed. A smaller \`first\` costs less.`;
     return overLimit("QUERY_TOO_COSTLY", message, LIMITS.cost);
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;

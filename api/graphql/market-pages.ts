@@ -5,6 +5,7 @@ import {
   FILTERS,
   type ListingsFilter,
   type ListingsFilters,
+  mapFilters,
   type Originators,
 } from "../market/listings-filters.ts";
 import {
@@ -42,6 +43,7 @@ import {
   someWords,
 } from "./arguments.ts";
 import { createConnection } from "./connection.ts";
+import type { Work } from "./work.ts";
 
 const LISTINGS_CURSOR = "the endCursor of a page of this field, with the same order";
 /** The words of these filters are types of the schema; those of others are texts. */
@@ -56,7 +58,7 @@ const WORD_TYPES = new Map<readonly string[], string>([
 export function listingsArguments(filters: ListingsFilters) {
   const fields = {
     after: cursorField(decodeListingsCursor, LISTINGS_CURSOR),
-    ...mapped(filters, ({ schema, ...filter }) =>
+    ...mapFilters(filters, ({ schema, ...filter }) =>
       schema instanceof z.ZodArray ? someWords({ ...filter, schema }) : { ...filter, schema },
     ),
     sort: LISTINGS_SORT,
@@ -71,18 +73,11 @@ export function listingsArguments(filters: ListingsFilters) {
   return {
     fields,
     /** of all listings */
-    all: argumentsOf<string>(fields, { ...mapped(filters, typeOf), ...order }),
+    all: argumentsOf<string>(fields, { ...mapFilters(filters, typeOf), ...order }),
     /** of those of one originator */
-    own: argumentsOf<string>(fields, { ...mapped(own, typeOf), ...order }),
+    own: argumentsOf<string>(fields, { ...mapFilters(own, typeOf), ...order }),
     page: argumentsOf<string>(fields, PAGE_TYPES),
   };
-}
-
-function mapped<Made>(
-  filters: ListingsFilters,
-  make: (filter: ListingsFilter) => Made,
-): Record<string, Made> {
-  return Object.fromEntries(Object.entries(filters).map(([name, filter]) => [name, make(filter)]));
 }
 
 const ORIGINATORS = {
@@ -106,23 +101,25 @@ const PAYMENTS = { last: PAGE_LIMIT };
 export const PAYMENTS_ARGUMENTS = argumentsOf(PAYMENTS, { last: PAGE_LIMIT_TYPE });
 
 /** The page of all listings for the arguments. */
-export function marketPage(market: Market, args: Arguments) {
-  return createConnection(
-    queryPage(args, {
-      page: (query) => queryMarket(market, query),
-      count: (query) => countMarket(market, query),
-    }),
-  );
+export function marketPage(market: Market, args: Arguments, work: Work) {
+  return filteredPage(args, work, {
+    page: (query) => queryMarket(market, query, work.filters),
+    count: (query) => countMarket(market, query, work.filters),
+  });
 }
 
 /** The page of some listings, such as those of an originator. */
-export function listingsPage(listings: SomeListings, args: Arguments, originators: Originators) {
-  return createConnection(
-    queryPage(args, {
-      page: (query) => queryListings(listings, query, originators),
-      count: (query) => countListings(listings, query, originators),
-    }),
-  );
+export function listingsPage(listings: SomeListings, args: Arguments, originators: Originators, work: Work) {
+  return filteredPage(args, work, {
+    page: (query) => queryListings(listings, query, originators, work.filters),
+    count: (query) => countListings(listings, query, originators, work.filters),
+  });
+}
+
+/** Only a page with a filter may have to look at every listing. */
+function filteredPage(args: Arguments, work: Work, queried: Queried) {
+  const makePage = () => createConnection(queryPage(args, queried));
+  return Object.keys(FILTERS).some((name) => args[name] != null) ? work.inTurn(makePage) : makePage();
 }
 
 /** A page of the desk's listings, the newest first. */

@@ -5,7 +5,7 @@ import { graphqlApp, queryRunner, type RunQuery } from "../../test/harness/graph
 import { DAY, everyState, listingRow, NOW } from "../../test/harness/rows.ts";
 import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import { dayOf } from "../market/periods.ts";
-import { COHORT_COLUMNS, CURVE_COLUMNS, SERIES_COLUMNS } from "../market/series-schema.ts";
+import { COHORT_COLUMNS, CURVE_COLUMNS, type OverTime, SERIES_COLUMNS } from "../market/series-schema.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 
 const { escrowAddress } = listingRow();
@@ -13,6 +13,7 @@ const flow = { escrowAddress, onchainId: 3n, day: dayOf(NOW - 40n * DAY), measur
 const POINT = SERIES_COLUMNS.join(" ");
 const COHORT = `${COHORT_COLUMNS.join(" ")} curve { ${CURVE_COLUMNS.slice(1).join(" ")} }`;
 
+const { rows, registry } = everyState();
 let run: RunQuery;
 let rest: (path: string) => Promise<ReturnType<typeof JSON.parse>>;
 
@@ -21,7 +22,6 @@ async function showing(snapshot: Snapshot): Promise<RunQuery> {
 }
 
 beforeAll(async () => {
-  const { rows, registry } = everyState();
   const tables = tablesOf({ listings: rows, flows: [{ ...flow, amount: 5n }] });
   const snapshot = await snapshotOf(tables, registry);
   run = await showing(snapshot);
@@ -47,6 +47,32 @@ it("series and cohorts are those of REST, with every field, and by the same defa
   );
 });
 
+it("equal arguments are worked out once for a request", async () => {
+  const snapshot = await snapshotOf(tablesOf({ listings: rows }), registry);
+  const overTime = snapshot.market.overTime as OverTime;
+  const asked: object[] = [];
+  const counted: OverTime = {
+    ...overTime,
+    series: (query) => asked.push(query) && overTime.series(query),
+    cohorts: (query) => asked.push(query) && overTime.cohorts(query),
+  } as OverTime;
+  const counting = await showing({
+    ...snapshot,
+    market: Object.create(snapshot.market, { overTime: { value: counted } }),
+  });
+  const { data, errors } = await counting(`query ($by: SeriesPeriod = month) {
+    a: series(by: month, originator: "org_northwind") { period }
+    b: series(originator: "org_northwind", by: $by) { period }
+    c: cohorts(by: month, originator: "org_northwind") { cohort }
+    d: cohorts(originator: "org_northwind", by: month) { cohort }
+  }`);
+  expect(errors).toBeUndefined();
+  expect(asked).toHaveLength(2);
+  expect(data.b).toEqual(data.a);
+  expect(data.d).toEqual(data.c);
+  expect(Object.keys(data)).toEqual(["a", "b", "c", "d"]);
+});
+
 it("a span that has no answer is refused in the words of REST", async () => {
   const { errors } = await run('{ series(by: day, from: "1990-01-01") { period } }');
   const { errors: expected } = await rest("/v1/stats/series?by=day&from=1990-01-01");
@@ -54,7 +80,6 @@ it("a span that has no answer is refused in the words of REST", async () => {
 });
 
 it("both are null with an error in the backfill, and the rest is answered", async () => {
-  const { rows, registry } = everyState();
   const tables = tablesOf({ listings: rows });
   const early = await showing(
     await snapshotOf({ ...tables, backfilled: false, rows: { ...tables.rows, flows: null } }, registry),

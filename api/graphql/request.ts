@@ -2,9 +2,9 @@
 import { z } from "@hono/zod-openapi";
 
 /** Levels of lists and objects in the variables. No argument has more than one. */
-const DEEPEST_VARIABLES = 8;
+export const DEEPEST_VARIABLES = 8;
 /** Values in the variables, including list items. Each is checked, and each wrong one is explained. */
-const MOST_VARIABLES = 200;
+export const MOST_VARIABLES = 200;
 
 const NO_QUERY = "There is no query.";
 const jsonObject = (name: string) =>

@@ -57,7 +57,7 @@ function graphqlAnswer(description: string, ...more: readonly HeaderComponent[])
 
 const answers = {
   200: graphqlAnswer(
-    "The answer. A client that takes `application/json` alone gets the errors of its query with this status.",
+    "The answer. A field that cannot be answered is null, with an error whose `extensions.code` says why: `BACKFILLING`, for example, until the backfill is over. A client that takes `application/json` alone gets the errors of its query with this status.",
   ),
   400: graphqlAnswer("No query that can be run: wrong syntax, a field that does not exist, or a limit."),
   ...notAcceptable,
@@ -67,7 +67,10 @@ const answers = {
     headers: headersOf("RequestId", "CacheNever", "VarySometimes", ...FRESHNESS),
     content: { ...anyPathAnswers[500].content, ...CONTENT },
   },
-  503: graphqlAnswer("Nothing is indexed yet, or the backfill is not over; see `Retry-After`.", "RetryAfter"),
+  503: graphqlAnswer(
+    "No part of it can be answered for now, such as before the first block is indexed; see `Retry-After`.",
+    "RetryAfter",
+  ),
 };
 
 /** A cacheable answer to a GET: a query's, or the description. */

@@ -218,15 +218,20 @@ function buildSchema(exposeAccounts: boolean): GraphQLSchema {
     inheritResolversFromInterfaces: true,
     resolvers: {
       Query: {
-        listings: (_, args, context) => marketPage(marketOf(context), args),
+        listings: (_, args, context) =>
+          ofMarket(context, { listings: args }, (market) => marketPage(market, args, context.work)),
         listing: (_, { id }: { id: string }, context) => findListing(marketOf(context), id),
         originators: (_, args, context) => originatorsPage(marketOf(context).originators, args),
         originator: (_, { publicId }: { publicId: string }, context) =>
           marketOf(context).originatorByPublicId.get(publicId),
         trading: (_, __, context) => marketOf(context).trading,
         stats: (_, __, context) => marketOf(context).stats,
-        series: (_, args, context) => seriesPoints(marketOf(context), args),
-        cohorts: (_, args, context) => cohorts(marketOf(context), args),
+        series: (_, args, context) =>
+          ofMarket(context, { series: args }, (market) =>
+            context.work.inTurn(() => seriesPoints(market, args)),
+          ),
+        cohorts: (_, args, context) =>
+          ofMarket(context, { cohorts: args }, (market) => context.work.inTurn(() => cohorts(market, args))),
         async events(_, args, context) {
           const query = readEventsQuery(args, snapshotOf(context));
           const listings = visibleIn(marketOf(context), query.originator);
@@ -251,7 +256,7 @@ function buildSchema(exposeAccounts: boolean): GraphQLSchema {
       Originator: {
         listings: (source: Originator, args, context) =>
           onePage(context, source, args, () =>
-            listingsPage(source.listings, args, marketOf(context).originatorByPublicId),
+            listingsPage(source.listings, args, marketOf(context).originatorByPublicId, context.work),
           ),
       },
       Trading: { listings: (_, args, context) => deskPage(marketOf(context), args) },
@@ -277,4 +282,10 @@ export function sdlText(): string {
 
 function marketOf(context: GraphqlContext): Market {
   return snapshotOf(context).market;
+}
+
+/** What a field of the market answers to these arguments; aliases may ask for the same. */
+function ofMarket<Page>(context: GraphqlContext, field: object, create: (market: Market) => Page): Page {
+  const market = marketOf(context);
+  return onePage(context, market, field, () => create(market));
 }

@@ -163,8 +163,13 @@ export const healthSchema = z
       })
       .openapi({ description: "Events that did not add up." }),
     audit: auditSchema
-      .pick({ status: true, block: true, at: true })
+      .pick({ block: true, at: true })
       .extend({
+        // The summary has no `problem`.
+        status: auditSchema.shape.status.openapi({
+          description:
+            "`red`: at least one finding. `failed`: the audit was not possible; `/audit` says why.",
+        }),
         listings: count("Audited listings.", 40),
         findings: count("Wrong figures.", 0),
       })

@@ -24,7 +24,7 @@ const TITLES = {
 } as const satisfies { [Status in ContentfulStatusCode]?: string };
 
 /** The requests that wait for a slot. */
-export const QUEUED_REQUESTS = "asOf, CSV, GraphQL, search, proofs";
+export const QUEUED_REQUESTS = "asOf, CSV, GraphQL, search, proofs, series and cohorts of some raises";
 /** Requests that may be refused even without a client limit; full lists have separate slots. */
 export const EXPENSIVE_REQUESTS = `${QUEUED_REQUESTS}, full lists of a large market`;
 

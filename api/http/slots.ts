@@ -93,7 +93,10 @@ export function takeSlots(slots: Slots): MiddlewareHandler {
   };
 }
 
-/** The past, files, searches, proofs and branches of the book. Answers from the fast lane never get here. */
+/** Parameters with which a series or cohorts are summed from their raises. */
+const SCOPE = ["originator", "grade", "jurisdiction"];
+
+/** The past, files, searches, proofs, branches of the book, and series and cohorts of some raises. Answers from the fast lane never get here. */
 function isExpensive({ req }: Context): boolean {
   if (req.method !== "GET" && req.method !== "HEAD") return false;
   // Decoded, as routes match it: any letter can be sent as %63.
@@ -101,6 +104,8 @@ function isExpensive({ req }: Context): boolean {
   const { searchParams } = new URL(req.url);
   if (path.endsWith(".csv") || /text\/csv/i.test(req.header("Accept") ?? "")) return true;
   if (/^\/v1\/[^/]+\/[^/]+\/proof$/.test(path)) return true;
+  if (/^\/v1\/stats\/(series|cohorts)$/.test(path) && SCOPE.some((name) => searchParams.has(name)))
+    return true;
   if (path === "/v1/root/nodes" || (path === "/v1/root" && searchParams.has("at"))) return true;
   if (Number(searchParams.get("confirmations")) > 0) return true;
   return searchParams.has("q") || (searchParams.get("asOf") ?? "head") !== "head";

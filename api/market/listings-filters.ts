@@ -43,6 +43,13 @@ export type ListingsFilter = QueryField & {
 
 export type ListingsFilters = Readonly<Record<string, ListingsFilter>>;
 
+export function mapFilters<Made>(
+  filters: ListingsFilters,
+  make: (filter: ListingsFilter) => Made,
+): Record<string, Made> {
+  return Object.fromEntries(Object.entries(filters).map(([name, filter]) => [name, make(filter)]));
+}
+
 function filter<
   Schema extends z.ZodType,
   Field extends QueryField<Schema> & Omit<ListingsFilter, keyof QueryField | "accepts">,

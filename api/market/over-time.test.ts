@@ -108,6 +108,17 @@ describe("a series", () => {
     });
   });
 
+  it("has no price above what JSON keeps exactly, as the desk", async () => {
+    const trades = [tradeRow({ amount: 1n, cost: 10n ** 14n })];
+    const { market } = await snapshotOf({ ...tables, rows: { ...tables.rows, trades } }, registry, {
+      ...SITE,
+      desk: DESK,
+    });
+    const points = pointsIn(market.overTime, { by: "day" }).filter((point) => point.trades > 0);
+    expect(points).toMatchObject([{ averagePriceBps: 9_007_199_254_740_991, traded: "1" }]);
+    expect(market.trading.lastTrade?.priceBps).toBe(points[0]?.averagePriceBps);
+  });
+
   it("is of the raises of a business, of grades and of countries", () => {
     const lentIn = (query: SeriesQuery) => pointsOf(query).at(-1)?.lentTotal;
     expect(lentIn({ originator: "org_northwind" })).toBe(dollars(80_000n));

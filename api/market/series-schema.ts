@@ -4,7 +4,7 @@ import { amount, basisPoints, count, flag, listOf, oneOf, price, text, time } fr
 import { SERIES_PERIODS, type SeriesPeriod } from "./periods.ts";
 import type { Grade } from "./schema.ts";
 
-const seriesPointSchema = z
+export const seriesPointSchema = z
   .object({
     period: text("The period: `2026-03-01`, `2026-W09` (ISO 8601), `2026-03` or `2026-Q1`.", "2026-03"),
     start: time("Its first second"),
@@ -81,7 +81,7 @@ const cohortFigures = {
   ).nullable(),
 };
 
-const curvePointSchema = z
+export const curvePointSchema = z
   .object({
     month: count("Calendar months since the month of the drawdown, which is 0", 6),
     ...cohortFigures,

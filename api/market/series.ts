@@ -4,6 +4,7 @@ import { type DayBook, noSums, type Sums } from "./day-book.ts";
 import { dayOf, nameOfPeriod, periodOf, type SeriesPeriod, startOfPeriod } from "./periods.ts";
 import { MEASURES } from "./raise-days.ts";
 import type { SeriesPoint, SeriesSpan, SpanRefusal } from "./series-schema.ts";
+import { priceBps, toBps } from "./yield.ts";
 
 /** Most periods of an answer. */
 const MOST_POINTS = 1_000;
@@ -112,7 +113,7 @@ function pointOf(
     offers: Number(sums.offers),
     trades: Number(sums.trades),
     traded: `${sums.traded}`,
-    averagePriceBps: ratio(10_000n * sums.tradedCost, sums.traded),
+    averagePriceBps: sums.traded === 0n ? null : toBps(priceBps(sums.tradedCost, sums.traded)),
     raisedTotal: `${total.committed - total.withdrawn}`,
     lentTotal: `${total.lent}`,
     repaidTotal: `${total.repaidPrincipal + total.repaidInterest}`,

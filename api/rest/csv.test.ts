@@ -120,20 +120,20 @@ describe("a file for spreadsheets", () => {
     expect(first[header.indexOf("targetAmountDollars")]).toBe("100000");
   });
 
-  it.each(["/v1/listings.csv", "/v1/events.csv", "/v1/listings/lst_1/events.csv"])(
-    "is at %s?excel=1",
-    async (path) => {
-      const ask = asking(await appIn());
-      const [raw, excel] = [await ask(path), await ask(`${path}?excel=1`)];
-      expect([raw.status, excel.status]).toEqual([200, 200]);
-      expect(raw.text).not.toContain("Dollars");
-      expect(excel.text).toContain("Dollars");
-      expect(excel.headers.get("etag")).not.toBe(raw.headers.get("etag"));
-      const refused = await ask(`${path}?excel=yes`);
-      expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('"parameter":"excel"')]);
-      expect((await ask(`${path.replace(".csv", "")}?excel=1`)).status).toBe(400);
-    },
-  );
+  it.each([
+    ...["/v1/listings.csv", "/v1/events.csv", "/v1/listings/lst_1/events.csv"],
+    ...["/v1/stats/series.csv", "/v1/stats/cohorts.csv", "/v1/stats/curves.csv"],
+  ])("is at %s?excel=1", async (path) => {
+    const ask = asking(await appIn());
+    const [raw, excel] = [await ask(path), await ask(`${path}?excel=1`)];
+    expect([raw.status, excel.status]).toEqual([200, 200]);
+    expect(raw.text).not.toContain("Dollars");
+    expect(excel.text).toContain("Dollars");
+    expect(excel.headers.get("etag")).not.toBe(raw.headers.get("etag"));
+    const refused = await ask(`${path}?excel=yes`);
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('"parameter":"excel"')]);
+    expect((await ask(`${path.replace(".csv", "")}?excel=1`)).status).toBe(400);
+  });
 });
 
 describe("listingsCsv", () => {

@@ -95,20 +95,25 @@ function wholeDollars(baseUnits: CsvRow[string]): string | null {
 }
 
 const LISTING_COLUMNS = Object.keys(listingSchema.shape);
-const LISTING_AMOUNTS = new Set(
-  Object.entries(listingSchema.shape).flatMap(([name, field]) => (isAmount(field) ? [name] : [])),
+const LISTING_AMOUNTS = amountsOf(listingSchema);
+
+/** The fields whose description says that they are in base units. */
+function amountsOf({ shape }: z.ZodObject): ReadonlySet<string> {
+  const isAmount = (field: z.ZodType) => /Base units/.test(getOpenApiMetadata(field).description ?? "");
+  return new Set(Object.keys(shape).filter((name) => isAmount(shape[name] as z.ZodType)));
+}
+
+/** A file whose rows have the fields of a schema. @returns what makes it of its rows */
+export function fileOf(columns: readonly string[], schema: z.ZodObject) {
+  const amounts = amountsOf(schema);
+  return (rows: readonly CsvRow[], isExcel = false): Body =>
+    isExcel ? spreadsheetBody(columns, rows, amounts) : csvBody(columns, rows);
+}
+
+export const listingsCsv: (listings: readonly Listing[], isExcel?: boolean) => Body = fileOf(
+  LISTING_COLUMNS,
+  listingSchema,
 );
-
-/** Whether a field's description says that it is in base units. */
-function isAmount(field: z.ZodType): boolean {
-  return /Base units/.test(getOpenApiMetadata(field).description ?? "");
-}
-
-export function listingsCsv(listings: readonly Listing[], isExcel = false): Body {
-  return isExcel
-    ? spreadsheetBody(LISTING_COLUMNS, listings, LISTING_AMOUNTS)
-    : csvBody(LISTING_COLUMNS, listings);
-}
 
 /** A part of the same file. @param isFirst whether it begins the file */
 export function listingsCsvPart(

@@ -80,7 +80,7 @@ export const listListings = createRoute({
   operationId: "listListings",
   summary: "All visible listings and the secondary desk",
   description:
-    "Every currently visible listing, open or otherwise, newest first; filtered, ordered and in pages on request. `trading` is never filtered. `Accept: text/csv` gets what `/listings.csv` answers. Without filter, order and page the list of a large market is streamed, uncompressed: after a start or many changes it may come without `ETag` and `Content-Length`, and as CSV it always does.",
+    "Every currently visible listing, open or otherwise, newest first; filtered, ordered and in pages on request. `trading` is never filtered. `Accept: text/csv` gets what `/listings.csv` answers. In a large market a long answer is streamed, uncompressed: filtered, ordered or as CSV without `ETag` and `Content-Length`, and the whole list may lack both after a start or many changes. Pages have them.",
   tags: ["Market"],
   request: { query: LISTINGS_PARAMETERS },
   responses: pages,

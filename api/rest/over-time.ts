@@ -1,6 +1,7 @@
 /** @module The market over time: series of periods, and cohorts of loans, as JSON and CSV. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import type { Body } from "../http/etagged-body.ts";
 import { ProblemError } from "../http/problem.ts";
 import { asDownload, type Headers } from "../http/respond.ts";
 import type { Market } from "../market/market.ts";
@@ -9,21 +10,26 @@ import {
   COHORT_COLUMNS,
   type Cohorts,
   CURVE_COLUMNS,
+  cohortSchema,
   cohortsSchema,
+  curvePointSchema,
   type NoHistory,
   type OverTime,
   SERIES_COLUMNS,
-  type Series,
+  seriesPointSchema,
   seriesSchema,
 } from "../market/series-schema.ts";
 import { csvFile, marketAnswers } from "./answers.ts";
-import { csvBody } from "./csv.ts";
+import { EXCEL, fileOf } from "./csv.ts";
 import { parameters } from "./parameters.ts";
 import type { RestApi, RestEnv } from "./route.ts";
 import { askLater, momentParameters, type ViewAt } from "./view.ts";
 
 const SERIES_PARAMETERS = z.object({ ...parameters(SERIES_FIELDS), ...momentParameters });
 const COHORTS_PARAMETERS = z.object({ ...parameters(COHORTS_FIELDS), ...momentParameters });
+const SERIES_FILE_PARAMETERS = SERIES_PARAMETERS.extend(EXCEL);
+const COHORTS_FILE_PARAMETERS = COHORTS_PARAMETERS.extend(EXCEL);
+type File = Partial<z.output<z.ZodObject<typeof EXCEL>>>;
 
 const seriesAnswers = marketAnswers("The series.", seriesSchema);
 const cohortsAnswers = marketAnswers("The cohorts.", cohortsSchema);
@@ -46,6 +52,7 @@ export const getSeriesCsv = createRoute({
   operationId: "getSeriesCsv",
   summary: "The series as CSV",
   description: "A row for each point of `/stats/series`, with a column for each field.",
+  request: { query: SERIES_FILE_PARAMETERS },
   responses: csvFile("The points.", seriesAnswers),
 });
 
@@ -67,6 +74,7 @@ export const getCohortsCsv = createRoute({
   operationId: "getCohortsCsv",
   summary: "The cohorts as CSV",
   description: "A row for each cohort of `/stats/cohorts`, with a column for each field but `curve`.",
+  request: { query: COHORTS_FILE_PARAMETERS },
   responses: csvFile("The cohorts.", cohortsAnswers),
 });
 
@@ -76,31 +84,33 @@ export const getCurvesCsv = createRoute({
   operationId: "getCurvesCsv",
   summary: "The curves of the cohorts as CSV",
   description: "A row for each month of each `curve` of `/stats/cohorts`, after the name of its cohort.",
+  request: { query: COHORTS_FILE_PARAMETERS },
   responses: csvFile("The months of the cohorts.", cohortsAnswers),
 });
 
 export function addOverTime(api: RestApi, viewAt: ViewAt): void {
   const answerSeries = async (
     c: Context<RestEnv>,
-    { asOf, confirmations, ...query }: z.output<typeof SERIES_PARAMETERS>,
+    { asOf, confirmations, excel, ...query }: z.output<typeof SERIES_PARAMETERS> & File,
     headers: Headers = {},
   ) => {
     const { market, encode, answer } = await viewAt(c, { asOf, confirmations });
     const series = overTimeOf(market).series(query);
     if (!("points" in series)) throw noHistory(series);
-    const body = c.var.type === "text/csv" ? seriesCsv(series) : encode.json(series);
+    const body =
+      c.var.type === "text/csv" ? seriesFile(series.points, excel !== undefined) : encode.json(series);
     return answer(body, (now) => [now], headers);
   };
   const answerCohorts = async (
     c: Context<RestEnv>,
-    { asOf, confirmations, ...query }: z.output<typeof COHORTS_PARAMETERS>,
-    csv: (cohorts: Cohorts) => ReturnType<typeof csvBody>,
+    { asOf, confirmations, excel, ...query }: z.output<typeof COHORTS_PARAMETERS> & File,
+    csv: (cohorts: Cohorts, isExcel: boolean) => Body,
     headers: Headers = {},
   ) => {
     const { market, encode, answer } = await viewAt(c, { asOf, confirmations });
     const cohorts = overTimeOf(market).cohorts(query);
     if (!("cohorts" in cohorts)) throw noHistory(cohorts);
-    const body = c.var.type === "text/csv" ? csv(cohorts) : encode.json(cohorts);
+    const body = c.var.type === "text/csv" ? csv(cohorts, excel !== undefined) : encode.json(cohorts);
     return answer(body, (now) => [now], headers);
   };
 
@@ -130,18 +140,16 @@ function noHistory(reason: NoHistory): ProblemError {
   return new ProblemError({ code: "invalid_parameter", detail, errors: [reason] });
 }
 
-function seriesCsv({ points }: Series) {
-  return csvBody(SERIES_COLUMNS, points);
+const seriesFile = fileOf(SERIES_COLUMNS, seriesPointSchema);
+const cohortsFile = fileOf(COHORT_COLUMNS, cohortSchema);
+const curvesFile = fileOf(CURVE_COLUMNS, curvePointSchema);
+
+function cohortsCsv({ cohorts }: Cohorts, isExcel: boolean) {
+  const rows = cohorts.map(({ curve, ...row }) => row);
+  return cohortsFile(rows, isExcel);
 }
 
-function cohortsCsv({ cohorts }: Cohorts) {
-  return csvBody(
-    COHORT_COLUMNS,
-    cohorts.map(({ curve, ...row }) => row),
-  );
-}
-
-function curvesCsv({ cohorts }: Cohorts) {
+function curvesCsv({ cohorts }: Cohorts, isExcel: boolean) {
   const rows = cohorts.flatMap(({ cohort, curve }) => curve.map((point) => ({ cohort, ...point })));
-  return csvBody(CURVE_COLUMNS, rows);
+  return curvesFile(rows, isExcel);
 }

@@ -21,7 +21,13 @@ export type ToolServer = {
 
 export type OfferedTool = { name: string; title: string; description: string; inputSchema: object };
 
-export type QueryLimits = { tokens: number; depth: number; aliases: number; cost: number };
+export type QueryLimits = Readonly<
+  Record<
+    | ("tokens" | "depth" | "aliases" | "alias" | "tests" | "variables" | "variableLevels")
+    | ("cost" | "costOfEvents" | "costOfScope"),
+    number
+  >
+>;
 
 /** The GraphQL face, as its pages need it. */
 type GraphqlConsole = {

@@ -10,7 +10,7 @@ import { monthOf, periodAt, yearlyReturn } from "./periods.ts";
 import { type Raise, raiseOf } from "./raise.ts";
 import { openingOf, writtenOffOf } from "./stats.ts";
 import { repaymentOf } from "./status.ts";
-import { offersOf } from "./trading.ts";
+import { offersOf, priceOf } from "./trading.ts";
 
 /** A visible raise, with everything that the chain says of it. */
 export type Watched = {
@@ -117,7 +117,7 @@ function pointOf({ raises, desk, now }: OverTimeParameters, period: ReturnType<t
     offers: offers.filter(({ at }) => isIn(at)).length,
     trades: traded.length,
     traded: `${tokens}`,
-    averagePriceBps: tokens === 0n ? null : Number((10_000n * sum(traded.map(({ cost }) => cost))) / tokens),
+    averagePriceBps: priceOf(traded),
     raisedTotal: total(({ raised }) => raised),
     lentTotal: total(({ drawdown }) => drawdown?.args.amount ?? 0n),
     repaidTotal: total((raise) => raise.repaid),

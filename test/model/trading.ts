@@ -226,7 +226,7 @@ function volume(trades: readonly { amount: bigint }[]): string {
 }
 
 /** Of one trade its price, of several their average by amount; null of none. */
-function priceOf(trades: readonly { cost: bigint; amount: bigint }[]): number | null {
+export function priceOf(trades: readonly { cost: bigint; amount: bigint }[]): number | null {
   const amount = sum(trades.map((trade) => trade.amount));
   return amount === 0n ? null : served((PAR_BPS * sum(trades.map(({ cost }) => cost))) / amount);
 }

@@ -178,19 +178,28 @@ const TOOL_CLAIMS = [
   ]),
   tools("graphql", [
     [
-      "`/graphql` (GET or POST)",
+      "`/graphql` answers several questions at once",
       async () => {
-        const query = "{ stats { raised } }";
+        const query = "{ stats { raised } trading { openOffers } }";
         const answers = [
           await ask(`/graphql?query=${encodeURIComponent(query)}`),
           await ask("/graphql", post({ query })),
         ];
         for (const { status, text } of answers) {
-          expect([status, JSON.parse(text).data?.stats.raised]).toEqual([200, expect.any(String)]);
+          const data = { stats: { raised: expect.any(String) }, trading: { openOffers: expect.any(Number) } };
+          expect([status, JSON.parse(text).data]).toEqual([200, data]);
         }
       },
     ],
-    ["has the fields of REST, several things in one request", [`${FACES} › ${SAME_IN_GRAPHQL}`]],
+    [
+      "Only REST has anomalies, audits, proofs, `asOf` and `confirmations`",
+      async () => {
+        const schema = (await ask("/graphql", { headers: { Accept: "text/plain" } })).text;
+        expect(schema).toContain("type Query {");
+        expect(schema).not.toMatch(/^ *((asOf|confirmations|\w*proof\w*)[:(]|(findings|anomalies): \[)/im);
+        await serves("/v1/anomalies", "/v1/audit", "/v1/stats?asOf=head", "/v1/stats?confirmations=0")();
+      },
+    ],
   ]),
   tools("openapi-and-the-typed-client", [
     [

@@ -142,8 +142,26 @@ const connections = (maxStreams: number): readonly Limit[] => [
 const graphqlLimits = (limits: QueryLimits): readonly Limit[] => [
   ["depth", "Depth", count(limits.depth, "levels"), "Fields within fields."],
   ["aliases", "Aliases", count(limits.aliases), "In the whole query."],
+  ["alias", "An alias", count(limits.alias, "characters"), "The response repeats it."],
+  [
+    "variables",
+    "Variables",
+    count(limits.variables, "values"),
+    `Items of lists too, and at most ${limits.variableLevels} levels of lists and objects.`,
+  ],
   ["tokens", "Length", count(limits.tokens, "tokens"), "Words and symbols of the document."],
-  ["cost", "Cost", count(limits.cost, "points"), "About one for each value in the response."],
+  [
+    "cost",
+    "Cost",
+    count(limits.cost, "points"),
+    `About one for each value in the response; ${limits.costOfEvents} more for a page of events, and ${limits.costOfScope} for a series or cohorts of one business, of grades or of countries.`,
+  ],
+  [
+    "tests",
+    "Raises tested by filters",
+    count(limits.tests),
+    "Each filter counts. A list that begins below the limit is finished.",
+  ],
 ];
 
 const CACHING: readonly Limit[] = [
@@ -156,7 +174,12 @@ const CACHING: readonly Limit[] = [
     text("for good"),
     "The client, styles and scripts.",
   ],
-  ["now", "Health, tools, errors", text("never"), "They are true only for the moment."],
+  [
+    "now",
+    "Health, tools, errors, GraphQL by POST",
+    text("never"),
+    "They are true only for the moment. GraphQL by GET is cached as the market is, with the health that it was asked for.",
+  ],
 ];
 
 function limitsTable(caption: string, items: readonly Limit[]): Block {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { serviceWith, tablesWith } from "../../../test/harness/compared-books.ts";
-import { serve } from "../../../test/harness/doctor/set-up.ts";
 import { RAISEBOOK, runProgram } from "../../../test/harness/run-program.ts";
+import { serve } from "../../../test/harness/serve.ts";
 import { serveApp } from "../../../test/harness/serve-app.ts";
 
 describe("raisebook compare", () => {
@@ -46,11 +46,11 @@ describe("raisebook compare", () => {
       errors: expect.stringMatching(/^B \(http.*does not answer/),
     });
     // Something that answers anything with JSON, on both sides.
-    const { port, stop } = await serve((_, response) =>
+    await using served = await serve((_, response) =>
       response.setHeader("content-type", "application/json").end("{}"),
     );
-    const other = `http://127.0.0.1:${port}`;
-    const foreign = await run(other, other).finally(stop);
+    const other = served.url;
+    const foreign = await run(other, other);
     expect(foreign).toEqual({
       ...{ code: 2, output: "" },
       errors: `A (${other}): it does not answer as a Raisebook does.\n`,
