@@ -6,11 +6,20 @@ import { asking } from "../../test/harness/asking.ts";
 import { marketOfTheRegistry } from "../../test/harness/businesses.ts";
 import { busyLedger, type Called, calling } from "../../test/harness/mcp.ts";
 import { neverInStep } from "../../test/harness/never-in-step.ts";
-import { everyState } from "../../test/harness/rows.ts";
+import {
+  DAY,
+  DOLLAR,
+  DRAWN,
+  entryDraft,
+  everyState,
+  listingRow,
+  NOW,
+  registryOf,
+} from "../../test/harness/rows.ts";
 import { recordedLog, snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import type { Hit, Search } from "../knowledge/search.ts";
 import { canLose } from "../market/projection.ts";
-import { GRADES, STATUSES } from "../market/schema.ts";
+import { GRADES, type Listing, STATUSES } from "../market/schema.ts";
 import { TOOLS } from "./catalog.ts";
 
 const app = await appIn({ overrides: { ledger: busyLedger(30) } });
@@ -164,6 +173,25 @@ describe("get_deal", () => {
     expect(display).not.toHaveProperty("projection");
   });
 
+  it("says why a raise that is late by its date has no days overdue: its principal is paid off", async () => {
+    const late = { ...DRAWN, maturityAt: NOW - 20n * DAY };
+    const listings = [
+      listingRow({ onchainId: 1n, ...late, outstandingPrincipal: 0n, repaidPrincipal: 80_000n * DOLLAR }),
+      listingRow({ onchainId: 2n, ...late }),
+    ];
+    const registry = registryOf(["1", "2"].map((onchainId) => entryDraft({ onchainId })));
+    const some = calling(await appIn({ snapshot: await snapshotOf(tablesOf({ listings }), registry) }));
+    const saidOf = async (id: string) => {
+      const { deal, daysOverdue, display } = await some.facts("get_deal", { id });
+      return [(deal as Listing).repayment, daysOverdue, (display as Record<string, string>).repayment];
+    };
+    expect(await saidOf("lst_1")).toEqual([
+      ...["late", null],
+      "Past its due date, but no principal is owed any more: the raise waits to be settled.",
+    ]);
+    expect(await saidOf("lst_2")).toEqual(["late", 20, undefined]);
+  });
+
   it("names no person, unless the service is set up to", async () => {
     const { text } = await call("get_deal", { id: "lst_3" });
     expect(text).not.toContain("b1b1b1");
@@ -240,6 +268,17 @@ describe("what a caller can mend", () => {
     ["list_deals", { changedSince: "99999999" }, /^changedSince is after the last indexed block/],
     ["list_deals", { constructor: 1 }, /no argument "constructor"/],
     ["list_businesses", { jurisdiction: "Germany" }, /ISO 3166/],
+    [
+      "list_deals",
+      { jurisdiction: ["KE"] },
+      /^`jurisdiction` must be one string of 0 to 100 characters: ISO 3166-1 alpha-2, such as SG; it was \["KE"\]\.$/,
+    ],
+    ["list_deals", { originator: ["org_a"] }, /must be one string .*: publicId of a business; it was/],
+    [
+      "list_businesses",
+      { by: "month", since: "2030-01-01" },
+      /^since is after the last indexed block, which is of 2026-.*Z\. Change since\.$/,
+    ],
     [
       "list_businesses",
       { kinds: "repaid" },
