@@ -68,7 +68,7 @@ export const FILTERS = {
       schema: z.string().max(LONGEST_SEARCH),
       allowed: [`at most ${LONGEST_SEARCH} characters`],
       description:
-        "Only raises with every one of these words in their title, refnum or public id, or in the name of the originator; of several refnums or public ids, with one of them; case and accents do not matter",
+        "Only raises with every one of these words in their title, refnum or public id, or in the name of the originator; of several refnums or public ids, those with one of them; case and accents do not matter",
       example: "bakery oven",
       brief: "Words of title or business; refnums",
       board: {
