@@ -75,11 +75,11 @@ async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
       return tool.isExpensive?.(parsed.data) ? slots.take(work) : work();
     });
   try {
-    const snapshot = deps.updater.current();
-    if (tool.readsLedger?.(parsed.data) || snapshot === null) return await answer();
+    const source = sourceOf(tool, deps, parsed.data);
+    if (source === null) return await answer();
     const key = `${tool.name} ${jsonKey(parsed.data)}`;
-    const answers = kept.get(snapshot) ?? new LRUCache<string, Answer>({ max: MOST_ANSWERS });
-    kept.set(snapshot, answers);
+    const answers = kept.get(source) ?? new LRUCache<string, Answer>({ max: MOST_ANSWERS });
+    kept.set(source, answers);
     const known = answers.get(key) ?? answer();
     answers.set(key, known);
     // A cached failure would last until the next block.
@@ -95,6 +95,17 @@ async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
     }
     return advise("Something went wrong inside the service: try again in a few seconds.");
   }
+}
+
+/** What alone decides on an answer besides the arguments, so that it is kept as long as that is current; null where more does. */
+function sourceOf(
+  tool: Tool,
+  { updater, search }: Pick<ServerDependencies, "updater" | "search">,
+  args: Readonly<Record<string, unknown>>,
+): object | null {
+  const snapshot = updater.current();
+  if (snapshot === null || tool.readsLedger?.(args)) return null;
+  return tool.isSearch && !search.isComplete(snapshot.market) ? null : snapshot;
 }
 
 type Answer = ReturnType<typeof answerOf>;
@@ -120,12 +131,14 @@ function advise(text: string) {
 }
 
 export function createMcp(deps: ServerDependencies): Hono {
-  const { updater, publicSettings, log } = deps;
+  const { publicSettings, log } = deps;
   return createEndpoint({
     makeServer: () => createToolServer(deps),
     isTool: (name) => TOOLS.some((tool) => tool.name === name),
-    sourceOf: (name, args) =>
-      TOOLS.some((tool) => tool.name === name && !tool.readsLedger?.(args)) ? updater.current() : null,
+    sourceOf(name, args) {
+      const tool = TOOLS.find((one) => one.name === name);
+      return tool === undefined ? null : sourceOf(tool, deps, args);
+    },
     hostnames: [new URL(publicSettings.publicUrl).hostname, "127.0.0.1", "localhost", "[::1]"],
     description: describeEndpoint(publicSettings.publicUrl),
     onError: (error) => log.debug({ msg: "A message to the tool endpoint was refused", error }),

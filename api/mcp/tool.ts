@@ -29,6 +29,8 @@ export type Tool = {
   output: z.ZodObject;
   /** whether the answer depends on more than the snapshot and these arguments; never, by default */
   readsLedger?(args: Readonly<Record<string, unknown>>): boolean;
+  /** whether the answer is incomplete until the texts of the market are read */
+  isSearch?: boolean;
   /** whether a call takes a slot among the expensive questions */
   isExpensive?(args: Readonly<Record<string, unknown>>): boolean;
   /** @param args as parsed by `input` */

@@ -385,6 +385,7 @@ it("what failed once is answered the next time, about the same market", async ()
       if (failure !== undefined) throw failure;
       return [HIT];
     },
+    isComplete: () => true,
   };
   const { call: shaky } = calling(await appIn({ overrides: { search, log } }));
   const isError: boolean[] = [];
@@ -396,7 +397,10 @@ it("what failed once is answered the next time, about the same market", async ()
 
 it("calls with their own tokens, or with arguments in another order, share an answer", async () => {
   let searches = 0;
-  const search: Search = { search: () => [{ ...HIT, title: `${++searches}` }] };
+  const search: Search = {
+    search: () => [{ ...HIT, title: `${++searches}` }],
+    isComplete: () => true,
+  };
   const { send } = calling(await appIn({ overrides: { search } }));
   for (const call of [
     { arguments: { query: "refund", limit: 2 } },
