@@ -99,7 +99,7 @@ const SYNONYMS: readonly (readonly [words: string, meaning: string])[] = [
   ["earlier, historical, history, historic, snapshot, yesterday, ago", "past"],
   ["notify, notified, notification, webhook, webhooks, alert, poll, polling", "follow changes"],
   ["download, export, excel, spreadsheet", "csv"],
-  ["dataset, bulk, dump, database, duckdb, warehouse", "data parquet sql"],
+  ["open data, dataset, bulk, dump, database, duckdb, warehouse", "data parquet sql"],
   ["book root, merkle", "root hash book"],
   ["quota, throttle, throttled, how often", "rate limit"],
   ["stale, delay, recent, outdated, old", "fresh"],

@@ -53,12 +53,13 @@ function bakeryMarket() {
 
 it.each([
   ["how do I verify a figure on chain", "how-raises-work#can-i-check-the-figures-myself"],
-  ["proof of raisedAmount", "reading-the-api#proofs-and-open-data"],
-  ["give me evidence for this number", "reading-the-api#proofs-and-open-data"],
-  ["parquet", "reading-the-api#proofs-and-open-data"],
-  ["sql", "reading-the-api#proofs-and-open-data"],
-  ["book root", "reading-the-api#proofs-and-open-data"],
-  ["bulk dataset", "reading-the-api#proofs-and-open-data"],
+  ["proof of raisedAmount", "reading-the-api#proofs-and-data-files"],
+  ["give me evidence for this number", "reading-the-api#proofs-and-data-files"],
+  ["parquet", "reading-the-api#proofs-and-data-files"],
+  ["sql", "reading-the-api#proofs-and-data-files"],
+  ["book root", "reading-the-api#proofs-and-data-files"],
+  ["bulk dataset", "reading-the-api#proofs-and-data-files"],
+  ["open data", "reading-the-api#proofs-and-data-files"],
   ["what does verified mean", "risks#what-does-verified-mean"],
 ])("our own pages say where the evidence is: %s", async (question, section) => {
   const folder = new URL("../../knowledge", import.meta.url).pathname;

@@ -48,7 +48,7 @@ const ANSWER_CLAIMS = [
       },
     ],
   ]),
-  api("proofs-and-open-data", [
+  api("proofs-and-data-files", [
     [
       "`/v1/listings/{id}/proof` derives totals from events, `/v1/events/{event}/proof` proves one by its block's hash.",
       async () => {
