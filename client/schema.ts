@@ -1167,7 +1167,7 @@ export interface components {
              */
             lossBps: number | null;
             /**
-             * @description Late principal per volume; null for NR. Basis points, 10000 = 100%.
+             * @description Principal of raises that ended, or are still unpaid, more than 30 days late or that needed the reserve, per volume; null for NR. Basis points, 10000 = 100%.
              * @example 1450
              */
             lateBps: number | null;
@@ -4553,7 +4553,7 @@ export interface operations {
     listListings: {
         parameters: {
             query?: {
-                /** @description Only raises with every one of these words in their title, refnum or public id, or in the name of the originator; of several refnums or public ids, with one of them; case and accents do not matter. */
+                /** @description Only raises with every one of these words in their title, refnum or public id, or in the name of the originator; of several refnums or public ids, those with one of them; case and accents do not matter. */
                 q?: string;
                 /** @description Only these states. Several are separated by commas; repeating the parameter means the same. */
                 status?: ("listed" | "funding" | "live" | "matured" | "refunding" | "voided" | "cancelled")[];
@@ -4583,7 +4583,7 @@ export interface operations {
                 changedSince?: string;
                 /** @description Order, ties by public id; `newest` when not given. */
                 sort?: "newest" | "oldest" | "closing_soon" | "closing_late" | "due_soon" | "due_late" | "most_raised" | "least_raised" | "largest_target" | "smallest_target" | "most_funded" | "least_funded" | "most_subscribers" | "fewest_subscribers" | "highest_coupon" | "lowest_coupon" | "shortest_term" | "longest_term" | "best_grade" | "worst_grade";
-                /** @description Page length, 1 to 200; all items when not given. */
+                /** @description Page length, 1 to 200; all items by default. */
                 limit?: number;
                 /** @description Continues after another page: the `page.nextCursor` of that answer, in the same order. */
                 cursor?: string;
@@ -4713,7 +4713,7 @@ export interface operations {
     listListingsCsv: {
         parameters: {
             query?: {
-                /** @description Only raises with every one of these words in their title, refnum or public id, or in the name of the originator; of several refnums or public ids, with one of them; case and accents do not matter. */
+                /** @description Only raises with every one of these words in their title, refnum or public id, or in the name of the originator; of several refnums or public ids, those with one of them; case and accents do not matter. */
                 q?: string;
                 /** @description Only these states. Several are separated by commas; repeating the parameter means the same. */
                 status?: ("listed" | "funding" | "live" | "matured" | "refunding" | "voided" | "cancelled")[];
@@ -4743,7 +4743,7 @@ export interface operations {
                 changedSince?: string;
                 /** @description Order, ties by public id; `newest` when not given. */
                 sort?: "newest" | "oldest" | "closing_soon" | "closing_late" | "due_soon" | "due_late" | "most_raised" | "least_raised" | "largest_target" | "smallest_target" | "most_funded" | "least_funded" | "most_subscribers" | "fewest_subscribers" | "highest_coupon" | "lowest_coupon" | "shortest_term" | "longest_term" | "best_grade" | "worst_grade";
-                /** @description Page length, 1 to 200; all items when not given. */
+                /** @description Page length, 1 to 200; all items by default. */
                 limit?: number;
                 /** @description Continues after another page: the `page.nextCursor` of that answer, in the same order. */
                 cursor?: string;
@@ -5148,7 +5148,7 @@ export interface operations {
                 grade?: ("A" | "B" | "C" | "D" | "E" | "NR")[];
                 /** @description Only this country: ISO 3166-1 alpha-2, such as SG. */
                 jurisdiction?: "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW";
-                /** @description Page length, 1 to 200; all items when not given. */
+                /** @description Page length, 1 to 200; all items by default. */
                 limit?: number;
                 /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
@@ -6199,7 +6199,7 @@ export interface operations {
                 finality?: "pending" | "final";
                 /** @description Only events of this originator's listings. */
                 originator?: string;
-                /** @description Page length, 1 to 200; 50 when not given. */
+                /** @description Page length, 1 to 200; 50 by default. */
                 limit?: number;
                 /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
@@ -6337,7 +6337,7 @@ export interface operations {
                 finality?: "pending" | "final";
                 /** @description Only events of this originator's listings. */
                 originator?: string;
-                /** @description Page length, 1 to 200; 50 when not given. */
+                /** @description Page length, 1 to 200; 50 by default. */
                 limit?: number;
                 /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
@@ -6464,7 +6464,7 @@ export interface operations {
                 until?: string;
                 /** @description Only events that are final, or only those that are not yet. */
                 finality?: "pending" | "final";
-                /** @description Page length, 1 to 200; 50 when not given. */
+                /** @description Page length, 1 to 200; 50 by default. */
                 limit?: number;
                 /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
@@ -6615,7 +6615,7 @@ export interface operations {
                 until?: string;
                 /** @description Only events that are final, or only those that are not yet. */
                 finality?: "pending" | "final";
-                /** @description Page length, 1 to 200; 50 when not given. */
+                /** @description Page length, 1 to 200; 50 by default. */
                 limit?: number;
                 /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
@@ -7292,7 +7292,7 @@ export interface operations {
                 finality?: "final";
                 /** @description When `head` comes: `all`, for each block, as without a filter; `rows`, only after rows and in place of keep-alives, as with one. */
                 heads?: "all" | "rows";
-                /** @description Only raises with every one of these words in their title, refnum or public id, or in the name of the originator; of several refnums or public ids, with one of them; case and accents do not matter. */
+                /** @description Only raises with every one of these words in their title, refnum or public id, or in the name of the originator; of several refnums or public ids, those with one of them; case and accents do not matter. */
                 q?: string;
                 /** @description Only these states. Several are separated by commas; repeating the parameter means the same. */
                 status?: ("listed" | "funding" | "live" | "matured" | "refunding" | "voided" | "cancelled")[];
@@ -7427,7 +7427,7 @@ export interface operations {
                 kind?: ("unknown_listing" | "total_mismatch" | "refund_exceeds_principal" | "zero_amount" | "subscribed_after_close" | "terms_after_close" | "repaid_before_drawdown" | "second_terminal" | "second_close" | "second_created" | "second_drawdown" | "token_reused" | "bad_refnum" | "unmapped_event")[];
                 /** @description Only of this visible listing: its public id or refnum. */
                 listing?: string;
-                /** @description Page length, 1 to 200; 50 when not given. */
+                /** @description Page length, 1 to 200; 50 by default. */
                 limit?: number;
                 /** @description The `nextCursor` of the previous page. */
                 cursor?: string;

@@ -4,7 +4,7 @@
  */
 import { getOpenApiMetadata } from "@asteasolutions/zod-to-openapi";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
-import { listingSchema, originatorSchema } from "../market/schema.ts";
+import { LATE_RAISES, listingSchema, originatorSchema } from "../market/schema.ts";
 import { COHORT_COLUMNS as COHORT_FIELDS, COHORTS_BY, cohortSchema } from "../market/series-schema.ts";
 import { KYB_STATUSES } from "../registry/schema.ts";
 
@@ -204,7 +204,7 @@ export const ORIGINATOR_COLUMNS: readonly Column[] = [
   column("integer")("resolved_raises", "Resolved raises of at least 1,000 dollars, which the grade counts."),
   amount("volume", "Principal of the resolved raises."),
   bps("loss_bps", "Unpaid principal per volume; null without a grade.", { isNullable: true }),
-  bps("late_bps", "Late principal per volume; null without a grade.", { isNullable: true }),
+  bps("late_bps", `Principal of ${LATE_RAISES}, per volume; null without a grade.`, { isNullable: true }),
   bps("adjusted_bps", "Risk, with a short record moved towards the mean; null without a grade.", {
     isNullable: true,
   }),

@@ -60,6 +60,7 @@ describe("a question that a few figures answer", () => {
     "how much was repaid in all of March in total",
     "total lent in Q3",
     "total lent since January",
+    "total lost this week",
   ])("says where totals of a period are, not those of all time: %s", (text) => {
     expect(answer(text.toLowerCase())).toEqual([
       "market",
@@ -85,6 +86,8 @@ describe("a question that a few figures answer", () => {
     "does the reserve cover a loss in all cases",
     "how is the grade worked out",
     "what is a default",
+    "default rate by grade last year",
+    "loss rates of each grade in 2025",
     "",
   ])("is not: %s", (question) => expect(answer(question)).toBeNull());
 });

@@ -31,8 +31,13 @@ const MONTHS =
   "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?";
 /** Words of questions about a span of time; "may" is no month among these. */
 const TIME = new RegExp(
-  `\\b(?:(?:day|week|month|quarter|year)s?|daily|weekly|monthly|quarterly|yearly|annual(?:ly)?|yesterday|20\\d\\d|q[1-4]|${MONTHS})\\b`,
+  `\\b(?:(?:day|week|month|quarter|year)s?|daily|weekly|monthly|quarterly|yearly|annual(?:ly)?|yesterday|tomorrow|last|ago|20\\d\\d|q[1-4]|${MONTHS})\\b`,
 );
+
+/** Whether a question is about another time than that of the market: no figure of today answers it. */
+export function isOfAnotherTime(text: string): boolean {
+  return TIME.test(text.replaceAll(/\bthis week\b/g, ""));
+}
 
 function asksForTotals(text: string): boolean {
   return (
@@ -64,7 +69,8 @@ const FACTS: readonly Fact[] = [
   {
     asks: (text) =>
       /\bgrades?\b/.test(text) &&
-      /\b(?:default|failure|loss) (?:rates?|shares?|statistics|history)\b/.test(text),
+      /\b(?:default|failure|loss) (?:rates?|shares?|statistics|history)\b/.test(text) &&
+      !isOfAnotherTime(text),
     isOf: isOfAllBusinesses,
     answer: (market) => {
       const parts = GRADES.flatMap((grade) => {

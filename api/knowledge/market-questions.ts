@@ -13,7 +13,7 @@ import { daysOverdue } from "../market/schedule.ts";
 import { type Listing, STATUSES } from "../market/schema.ts";
 import { acceptsMoney } from "../market/status.ts";
 import type { Hit } from "./hit.ts";
-import { factsFor } from "./market-facts.ts";
+import { factsFor, isOfAnotherTime } from "./market-facts.ts";
 import {
   boardParametersOf,
   businessWords,
@@ -196,7 +196,7 @@ export function answerFromMarket(
   const scope = scopeOf(text, market, named);
   const facts = factsFor(text, market, publicSettings, scope);
   if (facts !== null) return [facts];
-  if (RULES.test(text) || NEGATED.test(text) || scope.isUnclear) return [];
+  if (RULES.test(text) || NEGATED.test(text) || isOfAnotherTime(text) || scope.isUnclear) return [];
   const bare = withoutPart(text, scope);
   const asked = QUESTIONS.find(({ asks }) => asks(bare)) ?? countryQuestion(text, scope, market);
   if (asked === null) return [];
@@ -251,6 +251,7 @@ function standingOf(listing: Listing, { head }: Market): string {
     const term = tenorDays === null ? "" : ` for ${tenorDays} days`;
     return `Open${closeAt === null ? "" : ` until ${closeAt.slice(0, 10)}`}${rate}${term}, grade ${originatorGrade}.`;
   }
+  if (listing.status === "cancelled") return "Not open: called off.";
   return repayment === "not_drawn"
     ? "Not open: closed, and not drawn down."
     : "Not open: its money was lent.";

@@ -168,6 +168,35 @@ describe("a question about a part of the market", () => {
     expect(first(question)?.[0]).toBe("3 raises are open");
   });
 
+  it("keeps the parts beside one that it excludes", () => {
+    expect(first("which open raises in Kenya are below grade C")).toEqual([
+      "2 raises of businesses in Kenya are open",
+      "/?country=KE",
+    ]);
+    expect(first("which open raises of Nakuru Grain have at least a grade B")?.[1]).toBe(
+      "/?originator=org_nakuru&show=open",
+    );
+    expect(first("which raises graded NR are open except those in Kenya")?.[1]).toBe("/?grade=NR");
+  });
+
+  it("has a raise that was called off as such: it never closed", () => {
+    const [, raise] = search("raises in Sudan", 5, market);
+    expect([raise?.kind, raise?.excerpt]).toEqual(["listing", "Not open: called off."]);
+  });
+
+  it.each([
+    "list late raises in Kenya of at least 1000 dollars",
+    "which open raises in Kenya have a minimum below 60000",
+    "list open raises in Denmark under 200 dollars",
+    "which late raises of Nakuru Grain owe above 1000",
+    "raises in Kenya that pay more than 15%",
+    "which raises in Kenya are late except auctions",
+    "which raises outside of Kenya are open with over 100 backers",
+    "which open raises pay at least a fifth",
+  ])("is left to the search where it compares anything but grades and countries: %s", (question) => {
+    expect(answer(question)).toBeNull();
+  });
+
   it("is answered for the business that it names, by its name, a part of it, or its public id", () => {
     for (const name of ["Nakuru Grain", "nakuru grain ltd", "Nakuru", "org_nakuru"]) {
       const question = `Is any raise of ${name} late?`;

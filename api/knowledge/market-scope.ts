@@ -42,15 +42,15 @@ export function plainWords(text: string): string {
 export function scopeOf(text: string, market: Market, named: readonly MatchedText[]): Scope {
   const countries = countriesIn(text, market);
   const found = businessOf(named, countries);
-  if (EXCLUDED.test(text)) return WHOLE_MARKET;
+  const compared = comparedIn(text, countries);
   // "Kenya Marula" is a name; "Marula in Kenya" has a country.
   const placed = countries.filter(({ isPlaced }) => isPlaced || found.business === null);
-  const grades = gradesIn(text);
+  const grades = compared.has("grade") ? [] : gradesIn(text);
   return {
     ...found,
-    countries: placed,
+    countries: compared.has("country") ? [] : placed,
     grades: grades ?? [],
-    isUnclear: found.isUnclear || grades === null,
+    isUnclear: found.isUnclear || grades === null || compared.has("other"),
   };
 }
 
@@ -108,9 +108,23 @@ const NAMES = whenAsked((): Country[] => {
 const CODES = /(?<=\b(?:[Ii]n|[Ff]rom) )[A-Z]{2}(?:(?:,? (?:and|or) |, ?)[A-Z]{2})*\b(?! dollars?\b)/g;
 const SHORT_NAMES: Readonly<Record<string, readonly string[]>> = { GB: ["uk"], US: ["usa"] };
 
-/** Words of a question about what is not of the part that it names, or about more than that. */
-const EXCLUDED =
-  /\b(?:not (?:in|from|of|with|graded?|rated (?:[a-eA]|nr)\b)|except|excluding|outside|other than|at least|at most|minimum|maximum|below|under|above|better than|worse than)/;
+/** Words of a question about what is not of the part that it names, about more than that, or about an amount. */
+const COMPARISON =
+  /\b(?:not (?:in|from|of|with|graded?|rated(?= (?:[a-eA]|nr)\b))|except|excluding|outside|other than|at least|at most|minimum|maximum|below|under|above|over(?= \d)|better than|worse than|(?:more|less|fewer) than)\b/;
+/** May stand between a comparison and a grade or a country. */
+const BETWEEN = "(?: (?:in|from|of|with|an?|the|those|ones|raises|loans|deals|businesses|companies))*";
+const GRADE_NEXT = new RegExp(`^${BETWEEN} (?:grades?|graded|rated|unrated|[b-eA]|nr)\\b`);
+
+/** What the comparisons of a question are about. No answer of the market has a condition on anything but grades and countries. */
+function comparedIn(text: string, countries: readonly Country[]): Set<"grade" | "country" | "other"> {
+  const names = countries.flatMap(({ written }) => written).join("|");
+  const isCountry = (rest: string) =>
+    names !== "" && new RegExp(`^${BETWEEN} (?:${names})(?: |$)`).test(rest);
+  const rests = text.split(COMPARISON).slice(1);
+  return new Set(
+    rests.map((rest) => (GRADE_NEXT.test(rest) ? "grade" : isCountry(rest) ? "country" : "other")),
+  );
+}
 
 /** Countries of the market wherever they are named, others only behind "in", "from" or "of". The longest names first: one may contain another. */
 function countriesIn(text: string, { originators }: Market): NamedCountry[] {

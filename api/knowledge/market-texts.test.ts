@@ -1,10 +1,14 @@
 import { setImmediate as turn } from "node:timers/promises";
+import type { Hono } from "hono";
 import { describe, expect, it } from "vitest";
+import { appIn } from "../../test/harness/app.ts";
 import { marketOf } from "../../test/harness/market.ts";
-import { entryDraft, everyState, listingRow, NOW } from "../../test/harness/rows.ts";
-import { SITE } from "../../test/harness/snapshot.ts";
+import { calling } from "../../test/harness/mcp.ts";
+import { entryDraft, everyState, listingRow, NOW, registryOf } from "../../test/harness/rows.ts";
+import { SITE, snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import { createMarketTexts, MOST_RAISES, searchMarket } from "./market-texts.ts";
 import { parseQuery } from "./query.ts";
+import { createSearch } from "./search.ts";
 import { termsOf } from "./terms.ts";
 import { createTextIndex } from "./text-index.ts";
 
@@ -50,6 +54,30 @@ describe("a market with more raises than are searched by their words", () => {
     expect((await found("what about RB00001"))[0]).toBe("lst_1");
     expect((await found("rb00001"))[0]).toBe("lst_1");
   });
+});
+
+it("an answer from a part of a large market's texts is given once, and is not repeated", async () => {
+  const ids = Array.from({ length: 1_200 }, (_, at) => at + 1);
+  const titles = new Map([1, 600, 1_200].map((id) => [id, `Zebrafish ${id}`]));
+  const snapshot = await snapshotOf(
+    tablesOf({ listings: ids.map((id) => listingRow({ onchainId: BigInt(id) })) }),
+    registryOf(ids.map((id) => entryDraft({ onchainId: `${id}`, title: titles.get(id) ?? `Raise ${id}` }))),
+  );
+  const foundIn = async (ask: (app: Hono) => Promise<string>) => {
+    const knowledge = { pages: [], glossary: [], pageBySlug: new Map() };
+    const app = await appIn({ snapshot, overrides: { search: createSearch(knowledge, SITE) } });
+    const found = async () => new Set((await ask(app)).match(/Zebrafish \d+/g)).size;
+    const first = await found();
+    for (let turns = 0; turns < 20; turns++) await turn();
+    return [first < titles.size, await found()];
+  };
+  const query = "zebrafish";
+  const byTool = async (app: Hono) => (await calling(app).call("search_knowledge", { query })).text;
+  const onPage = async (app: Hono) =>
+    (await app.request(`http://raises.example/knowledge.md?q=${query}`)).text();
+  // Of the tool, the endpoint keeps the message, and the server behind it the arguments.
+  expect(await foundIn(byTool)).toEqual([true, 3]);
+  expect(await foundIn(onPage)).toEqual([true, 3]);
 });
 
 it("texts that come and go while others are cleaned up end nothing", async () => {

@@ -22,6 +22,8 @@ export type MarketTexts = {
   /** by their numbers in the index */
   texts: ReadonlyMap<number, MarketText>;
   index: TextIndex<"name" | "text">;
+  /** whether all of them are in the index */
+  isComplete: boolean;
   /** those with this public id or reference number, searched by their words or not */
   named(id: string): readonly MarketText[];
 };
@@ -82,7 +84,12 @@ export function createMarketTexts(publicSettings: PublicSettings): (market: Mark
       waiting = [...current.values()].filter((text) => !isSame(texts.get(placeOf.get(text.url) ?? -1), text));
       putSlice();
     }
-    return { texts, index, named: (id) => namedBy(id, market, publicSettings) };
+    return {
+      texts,
+      index,
+      isComplete: waiting.length === 0,
+      named: (id) => namedBy(id, market, publicSettings),
+    };
   };
 }
 

@@ -7,7 +7,7 @@ import { entryDraft, FINALIZED, HEAD, listingRow } from "../../test/harness/rows
 import { SITE } from "../../test/harness/snapshot.ts";
 import { project } from "../market/project.ts";
 import type { Hit } from "./hit.ts";
-import type { Knowledge, KnowledgePage } from "./load.ts";
+import { type Knowledge, type KnowledgePage, loadKnowledge } from "./load.ts";
 import { sectionsOf } from "./markdown.ts";
 import { createMarketTexts } from "./market-texts.ts";
 import { createSearch } from "./search.ts";
@@ -51,6 +51,22 @@ function bakeryMarket() {
     [business({ legalName: "Café Northwind Ltd.", jurisdiction: "SG" })],
   );
 }
+
+it.each([
+  ["how do I verify a figure on chain", "how-raises-work#can-i-check-the-figures-myself"],
+  ["proof of raisedAmount", "reading-the-api#proofs-and-data-files"],
+  ["give me evidence for this number", "reading-the-api#proofs-and-data-files"],
+  ["parquet", "reading-the-api#proofs-and-data-files"],
+  ["sql", "reading-the-api#proofs-and-data-files"],
+  ["book root", "reading-the-api#proofs-and-data-files"],
+  ["bulk dataset", "reading-the-api#proofs-and-data-files"],
+  ["open data", "reading-the-api#proofs-and-data-files"],
+  ["what does verified mean", "risks#what-does-verified-mean"],
+])("our own pages say where the evidence is: %s", async (question, section) => {
+  const folder = new URL("../../knowledge", import.meta.url).pathname;
+  const own = createSearch(await loadKnowledge(folder, SITE.publicUrl), SITE);
+  expect(urlsOf(own.search(question, 3, null))).toContain(`/knowledge/${section}`);
+});
 
 describe("search over the knowledge base", () => {
   it("finds the section, and says where it stands", () => {

@@ -18,6 +18,8 @@ export type Search = {
    * the places; otherwise at most two hits are of the market. Only the first 400 characters of the query count.
    */
   search(query: string, limit: number, market: Market | null): Hit[];
+  /** Whether all texts of the market are searched: those of a large one are read in turns, and an answer before that must not be kept. */
+  isComplete(market: Market): boolean;
 };
 
 /** Weight of a term by field. The title is what all sections of a page share. */
@@ -87,6 +89,7 @@ export function createSearch(knowledge: Knowledge, publicSettings: PublicSetting
   }
 
   return {
+    isComplete: (market) => textsOf(market).isComplete,
     search(text, limit, market) {
       const { passages, index } = indexed();
       const query = parseQuery(text);

@@ -75,9 +75,9 @@ export const FILTERS = {
       schema: z.string().max(LONGEST_SEARCH),
       allowed: [`at most ${LONGEST_SEARCH} characters`],
       description:
-        "Only raises with every one of these words in their title, refnum or public id, or in the name of the originator; of several refnums or public ids, with one of them; case and accents do not matter",
+        "Only raises with every one of these words in their title, refnum or public id, or in the name of the originator; of several refnums or public ids, those with one of them; case and accents do not matter",
       example: "bakery oven",
-      brief: "Words of title or business, or refnums",
+      brief: "Words of title or business; refnums",
       board: {
         name: "q",
         order: 1,
@@ -241,7 +241,7 @@ export const FILTERS = {
           "Only raises with a closing time before this time or date, in ISO 8601 (a date is its start in UTC)",
         example: "2026-03-01T12:00:00Z",
       }),
-      brief: "ISO 8601 time or date",
+      brief: "Closes or closed before this time",
       board: {
         name: "closing",
         order: 4,

@@ -9,7 +9,7 @@ import type { Listing } from "./schema.ts";
 const ID = /^([a-z]+\d{5}|lst_[\w-]+)$/;
 
 /**
- * The test of a search: every word must be in a listing's texts, of several ids one of them. Null for a search without words.
+ * The test of a search: every word must be in a listing's texts, and of several ids one must be its own. Null for a search without words.
  * @param q words, ids, or both
  */
 export function searchOf(
@@ -30,11 +30,16 @@ export function searchOf(
     names.set(originator, name);
     return name;
   };
+  const named = ids.length > 1 ? new Set(ids) : null;
   return (listing) => {
+    if (
+      named !== null &&
+      !named.has(listing.publicId.toLowerCase()) &&
+      !named.has(listing.refnum.toLowerCase())
+    )
+      return false;
     const text = textOf(listing, nameOf(listing.originator));
-    return (
-      words.every((word) => text.includes(word)) && (ids.length < 2 || ids.some((id) => text.includes(id)))
-    );
+    return words.every((word) => text.includes(word));
   };
 }
 

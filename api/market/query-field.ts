@@ -67,7 +67,7 @@ export function blockOrTimeField(about: About) {
 /** The length of a page: `most` at most, `fallback` by default; a null `fallback` means all items. */
 export function limitField(most: number, fallback: number | null) {
   return integerField(1, most, {
-    description: `Page length, 1 to ${most}; ${fallback ?? "all items"} when not given`,
+    description: `Page length, 1 to ${most}; ${fallback ?? "all items"} by default`,
     example: fallback ?? 20,
   });
 }

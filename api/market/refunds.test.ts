@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { describeContracts } from "../../src/contracts/describe.ts";
 import { ALICE, BOB, createBook, type Raise, REFUND, tellRaise } from "../../test/harness/book.ts";
 import { permittedHistory } from "../../test/harness/permitted-history.ts";
 import { refundableAmount } from "./listing.ts";
@@ -7,6 +8,7 @@ import { refundSentence } from "./sentences.ts";
 import { hasFailed, statusAt } from "./status.ts";
 
 const DOLLAR = 10n ** 18n;
+const CLOSED = { contracts: describeContracts({ contracts: null }), isCloseRecorded: true };
 const APP = "https://app.example/listings/lst_1";
 
 /** A raise of at least 100 dollars that closes at second 1,000. */
@@ -32,14 +34,17 @@ function shown(told: Raise, appUrl: string | null = APP) {
   const row = told.row();
   const { status } = statusAt(row, 2_000n);
   const left = refundableAmount(row, status);
-  const words = refundSentence({
-    status,
-    raisedAmount: `${row.raisedAmount}`,
-    refundedAmount: `${row.refundedAmount}`,
-    withdrawnAmount: `${row.refundedAmount - row.returnedPrincipal}`,
-    refundableAmount: `${left}`,
-    appUrl,
-  });
+  const words = refundSentence(
+    {
+      status,
+      raisedAmount: `${row.raisedAmount}`,
+      refundedAmount: `${row.refundedAmount}`,
+      withdrawnAmount: `${row.refundedAmount - row.returnedPrincipal}`,
+      refundableAmount: `${left}`,
+      appUrl,
+    },
+    CLOSED,
+  );
   return { status, left: left / DOLLAR, words };
 }
 

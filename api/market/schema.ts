@@ -19,6 +19,9 @@ import {
 
 export const STATUSES = ["listed", "funding", "live", "matured", "refunding", "voided", "cancelled"] as const;
 export const GRADES = ["A", "B", "C", "D", "E", "NR"] as const;
+/** Those whose principal counts in `lateBps`. */
+export const LATE_RAISES =
+  "raises that ended, or are still unpaid, more than 30 days late or that needed the reserve";
 export const REPAYMENTS = [
   "not_drawn",
   "current",
@@ -177,7 +180,7 @@ const ratingSchema = z
     n: count("Resolved raises of at least 1,000 dollars"),
     volume: amount("Principal of the resolved raises"),
     lossBps: basisPoints("Unpaid principal per volume; null for NR").nullable(),
-    lateBps: basisPoints("Late principal per volume; null for NR").nullable(),
+    lateBps: basisPoints(`Principal of ${LATE_RAISES}, per volume; null for NR`).nullable(),
     adjustedBps: basisPoints("Risk, with a short record pulled towards the mean; null for NR").nullable(),
     cap: z.enum(["C", "D", "E"]).nullable().openapi({
       description: "The best possible grade after a recent failure; null = no cap.",

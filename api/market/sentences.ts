@@ -1,5 +1,6 @@
 /** @module Sentences of several faces: the state of refunds, and the hand-over to a person, as only a person can sign. */
 import type { PublicSettings } from "../../config/public-settings.ts";
+import type { FollowedContracts } from "../../src/contracts/describe.ts";
 import { formatAmount, formatRate } from "./amount.ts";
 import type { Originator } from "./originator.ts";
 import type { Listing, Rating } from "./schema.ts";
@@ -165,12 +166,29 @@ export function daysLateWords({
   return shown.length === 0 ? "no raise was due yet" : shown.join(", ");
 }
 
+/** What is known of the close of a raise. */
+export type Closing = {
+  contracts: Pick<FollowedContracts, "isModule" | "lifecycle">;
+  isCloseRecorded: boolean;
+};
+
+/** Whether the contract may still keep the raise open, although its closing time has come. */
+export function awaitsClose({ contracts, isCloseRecorded }: Closing): boolean {
+  return !isCloseRecorded && !contracts.lifecycle.derivesClose;
+}
+
+/** Whether a failed raise may keep its refunds until its close is recorded; the project's own escrow needs no record for one. */
+export function keepsRefunds({ status }: Pick<Listing, "status">, closing: Closing): boolean {
+  return status === "refunding" && awaitsClose(closing) && closing.contracts.isModule;
+}
+
 /** The state of a raise's refunds; null unless it returns money. */
 export function refundSentence(
   listing: Pick<
     Listing,
     "status" | "raisedAmount" | "refundedAmount" | "withdrawnAmount" | "refundableAmount" | "appUrl"
   >,
+  closing: Closing,
 ): string | null {
   const { raisedAmount, refundedAmount, withdrawnAmount, refundableAmount, appUrl } = listing;
   if (!hasFailed(listing)) return null;
@@ -186,6 +204,8 @@ export function refundSentence(
   if (refundableAmount === "0") {
     return `Fully refunded: backers have all ${formatAmount(raisedAmount)} back.${earlier}`;
   }
+  if (keepsRefunds(listing, closing))
+    return `Backers can claim ${formatAmount(refundableAmount)} once its close is recorded.${earlier}`;
   const where = appUrl === null ? "; no app to do so in is configured here" : " in the app";
   return `${formatAmount(refundableAmount, { unit: null })} of ${formatAmount(raisedAmount)} is still to be claimed: backers can claim it at any time${where}.${earlier}`;
 }

@@ -6,7 +6,6 @@ import type { z } from "zod";
 import { quote } from "../../config/format/untrusted-text.ts";
 import { jsonKey } from "../../config/json-key.ts";
 import type { Logger } from "../../config/log.ts";
-import type { FollowedContracts } from "../../src/contracts/describe.ts";
 import { DatabaseSilentError } from "../database/checkpoint.ts";
 import { NoSlotError, type Slots } from "../http/slots.ts";
 import { inStep, ReorganisingError } from "../ledger/in-step.ts";
@@ -39,7 +38,6 @@ type ServerDependencies = Omit<ToolContext, "snapshot"> & {
   updater: MarketSource;
   /** the queue of all expensive questions */
   slots: Slots;
-  contracts: FollowedContracts;
   version: string;
   log: Logger;
 };
@@ -66,22 +64,22 @@ function createToolServer(deps: ServerDependencies): McpServer {
 
 /** Calls a tool. An internal failure goes to the log, never to the caller. */
 async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
-  const { exposeAccounts, publicSettings, search, slots, log } = deps;
+  const { exposeAccounts, publicSettings, contracts, search, slots, log } = deps;
   const parsed = tool.input.safeParse(args);
   if (!parsed.success) return advise(adviceOn(tool, parsed.error, args));
   const answer = () =>
     inStep(deps, (snapshot, ledger) => {
       const work = () =>
-        answerOf(tool, { snapshot, ledger, exposeAccounts, publicSettings, search }, parsed.data);
+        answerOf(tool, { snapshot, ledger, exposeAccounts, publicSettings, contracts, search }, parsed.data);
       // One slot per attempt, so that waiting for the market holds none.
       return tool.isExpensive?.(parsed.data) ? slots.take(work) : work();
     });
   try {
-    const snapshot = deps.updater.current();
-    if (tool.readsLedger?.(parsed.data) || snapshot === null) return await answer();
+    const source = sourceOf(tool, deps, parsed.data);
+    if (source === null) return await answer();
     const key = `${tool.name} ${jsonKey(parsed.data)}`;
-    const answers = kept.get(snapshot) ?? new LRUCache<string, Answer>({ max: MOST_ANSWERS });
-    kept.set(snapshot, answers);
+    const answers = kept.get(source) ?? new LRUCache<string, Answer>({ max: MOST_ANSWERS });
+    kept.set(source, answers);
     const known = answers.get(key) ?? answer();
     answers.set(key, known);
     // A cached failure would last until the next block.
@@ -97,6 +95,17 @@ async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
     }
     return advise("Something went wrong inside the service: try again in a few seconds.");
   }
+}
+
+/** What alone decides on an answer besides the arguments, so that it is kept as long as that is current; null where more does. */
+function sourceOf(
+  tool: Tool,
+  { updater, search }: Pick<ServerDependencies, "updater" | "search">,
+  args: Readonly<Record<string, unknown>>,
+): object | null {
+  const snapshot = updater.current();
+  if (snapshot === null || tool.readsLedger?.(args)) return null;
+  return tool.isSearch && !search.isComplete(snapshot.market) ? null : snapshot;
 }
 
 type Answer = ReturnType<typeof answerOf>;
@@ -122,12 +131,14 @@ function advise(text: string) {
 }
 
 export function createMcp(deps: ServerDependencies): Hono {
-  const { updater, publicSettings, log } = deps;
+  const { publicSettings, log } = deps;
   return createEndpoint({
     makeServer: () => createToolServer(deps),
     isTool: (name) => TOOLS.some((tool) => tool.name === name),
-    sourceOf: (name, args) =>
-      TOOLS.some((tool) => tool.name === name && !tool.readsLedger?.(args)) ? updater.current() : null,
+    sourceOf(name, args) {
+      const tool = TOOLS.find((one) => one.name === name);
+      return tool === undefined ? null : sourceOf(tool, deps, args);
+    },
     hostnames: [new URL(publicSettings.publicUrl).hostname, "127.0.0.1", "localhost", "[::1]"],
     description: describeEndpoint(publicSettings.publicUrl),
     onError: (error) => log.debug({ msg: "A message to the tool endpoint was refused", error }),
@@ -153,6 +164,7 @@ function describeEndpoint(publicUrl: string): string {
 type Property = {
   type: "string" | "integer" | "array";
   enum?: readonly string[];
+  description?: string;
   items?: { enum?: readonly string[]; [ALLOWED_WORDS]?: readonly string[] };
   minLength?: number;
   maxLength?: number;
@@ -176,15 +188,17 @@ function adviceOn({ name, input }: Tool, { issues }: z.ZodError, args: unknown):
     if (property === undefined) return `The arguments of ${name} must be an object.`;
     const value = Object.hasOwn(given, argument) ? given[argument] : undefined;
     const was = value === undefined ? "it is missing" : `it was ${quote(value)}`;
-    return `\`${argument}\` must be ${formOf(property)}; ${was}.`;
+    return `\`${argument}\` must be ${formOf(property, value)}; ${was}.`;
   });
   return [...new Set(sentences)].slice(0, MOST_SENTENCES).join(" ");
 }
 
-function formOf({ type, enum: words, items, minLength, maxLength, minimum, maximum }: Property): string {
+function formOf(property: Property, given: unknown): string {
+  const { type, enum: words, items, minLength, maxLength, minimum, maximum, description = "" } = property;
   if (words !== undefined) return `one of ${words.join(", ")}`;
   const allowed = items?.enum ?? items?.[ALLOWED_WORDS];
   if (allowed !== undefined) return `an array of any of ${allowed.join(", ")}`;
   if (type === "integer") return `an integer from ${minimum} to ${maximum}`;
-  return `a string of ${minLength ?? 0} to ${maxLength} characters`;
+  const bounds = `string of ${minLength ?? 0} to ${maxLength} characters`;
+  return Array.isArray(given) ? `one ${bounds}: ${description.replace(/\.$/, "")}` : `a ${bounds}`;
 }

@@ -30,6 +30,13 @@ describe("the list of tools", () => {
     expect(length).toBeLessThan(7 * 1024);
   });
 
+  it("says that a closing time before another may have passed", () => {
+    const [deals] = tools;
+    expect(deals?.inputSchema.properties.closingBefore?.description).toBe(
+      "Closes or closed before this time.",
+    );
+  });
+
   describe.each(tools)("$name", ({ name, title, description, inputSchema, outputSchema, annotations }) => {
     it("has a name of at most 30 characters, a title, and a description of 40 to 500", () => {
       expect(name).toMatch(/^[a-z_]{1,30}$/);

@@ -1,6 +1,7 @@
 /** @module A tool: its texts, its schemas and its answer. The endpoint and the browser tools are both made from it. */
 import { z } from "zod";
 import type { PublicSettings } from "../../config/public-settings.ts";
+import type { FollowedContracts } from "../../src/contracts/describe.ts";
 import type { Search } from "../knowledge/search.ts";
 import type { LedgerQueries } from "../ledger/read.ts";
 import type { Snapshot } from "../market/snapshot.ts";
@@ -10,6 +11,7 @@ export type ToolContext = {
   /** whether events name the addresses of persons */
   exposeAccounts: boolean;
   publicSettings: PublicSettings;
+  contracts: FollowedContracts;
   /** null before the first indexed block */
   snapshot: Snapshot | null;
   search: Search;
@@ -27,6 +29,8 @@ export type Tool = {
   output: z.ZodObject;
   /** whether the answer depends on more than the snapshot and these arguments; never, by default */
   readsLedger?(args: Readonly<Record<string, unknown>>): boolean;
+  /** whether the answer is incomplete until the texts of the market are read */
+  isSearch?: boolean;
   /** whether a call takes a slot among the expensive questions */
   isExpensive?(args: Readonly<Record<string, unknown>>): boolean;
   /** @param args as parsed by `input` */

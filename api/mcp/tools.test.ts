@@ -6,12 +6,21 @@ import { asking } from "../../test/harness/asking.ts";
 import { marketOfTheRegistry } from "../../test/harness/businesses.ts";
 import { busyLedger, type Called, calling } from "../../test/harness/mcp.ts";
 import { neverInStep } from "../../test/harness/never-in-step.ts";
-import { everyState } from "../../test/harness/rows.ts";
+import {
+  DAY,
+  DOLLAR,
+  DRAWN,
+  entryDraft,
+  everyState,
+  listingRow,
+  NOW,
+  registryOf,
+} from "../../test/harness/rows.ts";
 import { recordedLog, snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import type { Hit } from "../knowledge/hit.ts";
 import type { Search } from "../knowledge/search.ts";
 import { canLose } from "../market/projection.ts";
-import { GRADES, STATUSES } from "../market/schema.ts";
+import { GRADES, type Listing, STATUSES } from "../market/schema.ts";
 import { TOOLS } from "./catalog.ts";
 
 const app = await appIn({ overrides: { ledger: busyLedger(30) } });
@@ -165,6 +174,25 @@ describe("get_deal", () => {
     expect(display).not.toHaveProperty("projection");
   });
 
+  it("says why a raise that is late by its date has no days overdue: its principal is paid off", async () => {
+    const late = { ...DRAWN, maturityAt: NOW - 20n * DAY };
+    const listings = [
+      listingRow({ onchainId: 1n, ...late, outstandingPrincipal: 0n, repaidPrincipal: 80_000n * DOLLAR }),
+      listingRow({ onchainId: 2n, ...late }),
+    ];
+    const registry = registryOf(["1", "2"].map((onchainId) => entryDraft({ onchainId })));
+    const some = calling(await appIn({ snapshot: await snapshotOf(tablesOf({ listings }), registry) }));
+    const saidOf = async (id: string) => {
+      const { deal, daysOverdue, display } = await some.facts("get_deal", { id });
+      return [(deal as Listing).repayment, daysOverdue, (display as Record<string, string>).repayment];
+    };
+    expect(await saidOf("lst_1")).toEqual([
+      ...["late", null],
+      "Past its due date, but no principal is owed any more: the raise waits to be settled.",
+    ]);
+    expect(await saidOf("lst_2")).toEqual(["late", 20, undefined]);
+  });
+
   it("names no person, unless the service is set up to", async () => {
     const { text } = await call("get_deal", { id: "lst_3" });
     expect(text).not.toContain("b1b1b1");
@@ -241,6 +269,17 @@ describe("a mistake that a caller can correct", () => {
     ["list_deals", { changedSince: "99999999" }, /^changedSince is after the last indexed block/],
     ["list_deals", { constructor: 1 }, /no argument "constructor"/],
     ["list_businesses", { jurisdiction: "Germany" }, /ISO 3166/],
+    [
+      "list_deals",
+      { jurisdiction: ["KE"] },
+      /^`jurisdiction` must be one string of 0 to 100 characters: ISO 3166-1 alpha-2, such as SG; it was \["KE"\]\.$/,
+    ],
+    ["list_deals", { originator: ["org_a"] }, /must be one string .*: publicId of a business; it was/],
+    [
+      "list_businesses",
+      { by: "month", since: "2030-01-01" },
+      /^since is after the last indexed block, which is of 2026-.*Z\. Change since\.$/,
+    ],
     [
       "list_businesses",
       { kinds: "repaid" },
@@ -347,6 +386,7 @@ it("a call that failed once is answered the next time, about the same market", a
       if (failure !== undefined) throw failure;
       return [HIT];
     },
+    isComplete: () => true,
   };
   const { call: shaky } = calling(await appIn({ overrides: { search, log } }));
   const isError: boolean[] = [];
@@ -358,7 +398,10 @@ it("a call that failed once is answered the next time, about the same market", a
 
 it("calls with their own tokens, or with arguments in another order, share an answer", async () => {
   let searches = 0;
-  const search: Search = { search: () => [{ ...HIT, title: `${++searches}` }] };
+  const search: Search = {
+    search: () => [{ ...HIT, title: `${++searches}` }],
+    isComplete: () => true,
+  };
   const { send } = calling(await appIn({ overrides: { search } }));
   for (const call of [
     { arguments: { query: "refund", limit: 2 } },

@@ -51,7 +51,7 @@ type Written =
   | Exclude<PageResult, { kind: "page" | "refused" }>
   | ({ kind: "page" | "refused"; status: 200 | 400 | 503; body: Body } & Pick<
       Page,
-      "path" | "alternates" | "isPast"
+      "path" | "alternates" | "isPast" | "isPassing"
     >);
 
 /** Promises, so that concurrent requests build a page once. */
@@ -199,7 +199,7 @@ export function createAnswers(deps: PageDependencies, assets: SiteAssets): Answe
     return send(c, made.body, headers, {
       status: made.status,
       head,
-      lasting: page.freshness === "now" ? undefined : lasting(snapshot, sync, head),
+      lasting: page.freshness === "now" || made.isPassing ? undefined : lasting(snapshot, sync, head),
     });
   };
 
@@ -274,7 +274,8 @@ function keep(pages: KeptPages, key: string, made: Promise<Written>): Promise<Wr
   const forget = () => pages.delete(key);
   made.then((written) => {
     // Missing data may arrive at any moment, even for the same market.
-    if (written.kind === "not_indexed_yet" || written.kind === "busy") forget();
+    const isPassing = "body" in written && written.isPassing;
+    if (written.kind === "not_indexed_yet" || written.kind === "busy" || isPassing) forget();
     else if ("body" in written && pages.has(key))
       pages.set(key, made, { size: key.length + written.body.bytes.length });
   }, forget);
@@ -284,9 +285,9 @@ function keep(pages: KeptPages, key: string, made: Promise<Written>): Promise<Wr
 function writtenFrom(made: PageResult, write: (page: Page) => Body): Written {
   if (made.kind !== "page" && made.kind !== "refused") return made;
   const { kind, page } = made;
-  const { path, alternates, isPast } = page;
+  const { path, alternates, isPast, isPassing } = page;
   const status = kind === "page" ? 200 : (made.status ?? 400);
-  return { kind, status, path, alternates, isPast, body: write(page) };
+  return { kind, status, path, alternates, isPast, isPassing, body: write(page) };
 }
 
 /** @param path perhaps with a query */

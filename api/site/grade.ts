@@ -1,7 +1,7 @@
 /** The grade of a business and the figures behind it, each explained in a sentence. @module */
 import { formatAmount, formatRate, ONE } from "../market/amount.ts";
 import type { Originator } from "../market/originator.ts";
-import type { Rating } from "../market/schema.ts";
+import { LATE_RAISES, type Rating } from "../market/schema.ts";
 import { daysLateWords } from "../market/sentences.ts";
 import { recordOf } from "../market/stats.ts";
 import { fact, facts, links, linkTo, section } from "./blocks.ts";
@@ -73,7 +73,7 @@ export function gradeReason({ ratingGrade, kybStatus, rating }: Graded, hasRemai
   const lost = share(lossBps, isLost || hasRemainders);
   const late = share(lateBps, isLate || (isLost && !lossBps));
   const overlap = lost === "nothing" || late === "nothing" ? "" : " The two shares may overlap.";
-  return `Of the ${lent} lent in its finished raises, ${lost} was lost or is in default, and ${late} was in raises that ended, or are still unpaid, more than 30 days late or that needed the reserve.${overlap}`;
+  return `Of the ${lent} lent in its finished raises, ${lost} was lost or is in default, and ${late} was in ${LATE_RAISES}.${overlap}`;
 }
 
 function ratingFacts({ rating, ratingGrade }: Graded): Fact[] {
@@ -103,9 +103,7 @@ function ratingFacts({ rating, ratingGrade }: Graded): Fact[] {
       "rating.lateBps",
       "Late",
       rate(lateBps),
-      unlessUnrated(
-        "The share of that amount in raises that ended, or are still unpaid, more than 30 days late or that needed the reserve. It may overlap with what was lost.",
-      ),
+      unlessUnrated(`The share of that amount in ${LATE_RAISES}. It may overlap with what was lost.`),
     ),
     fact(
       "rating.adjustedBps",

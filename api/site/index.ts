@@ -97,6 +97,9 @@ function addRedirects(routes: Hono): void {
 
 /** The pages change only with the raises. */
 function pagesNow({ updater, ...deps }: Pick<SiteDependencies, "updater" | "knowledge" | "description">) {
-  const market = updater.current()?.market ?? null;
-  return { version: market?.listings ?? deps.knowledge, groups: () => listGroups(deps, market) };
+  const snapshot = updater.current();
+  return {
+    version: snapshot?.market.listings ?? deps.knowledge,
+    groups: () => listGroups(deps, snapshot),
+  };
 }

@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
+import { appShowing } from "../../test/harness/app.ts";
 import { marketOf } from "../../test/harness/market.ts";
-import { entryDraft, listingRow } from "../../test/harness/rows.ts";
+import { business, entryDraft, listingRow, registryOf } from "../../test/harness/rows.ts";
+import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import type { Market } from "../market/market.ts";
 import { listGroups } from "./listed.ts";
 
@@ -20,16 +22,16 @@ const rows = CREATED.map((created, at) =>
     updatedAt: seconds("2026-03-01T00:00:00Z") + BigInt(at),
   }),
 );
-const market = marketOf(
-  rows,
-  rows.map(({ onchainId }) => entryDraft({ onchainId: `${onchainId}` })),
-);
+const drafts = rows.map(({ onchainId }) => entryDraft({ onchainId: `${onchainId}` }));
+const registry = registryOf(drafts);
+const market = marketOf(rows, drafts);
 const deps = {
   knowledge: { pages: [], glossary: [] },
   description: () => ({ paths: {} }),
 } as unknown as Parameters<typeof listGroups>[0];
+const groupsOf = (of: Market | null) => listGroups(deps, of && { market: of, registry });
 const told = (of: Market | null) =>
-  listGroups(deps, of).map(({ name, count, updated, longest, pages }) => ({
+  groupsOf(of).map(({ name, count, updated, longest, pages }) => ({
     name,
     count,
     updated,
@@ -80,4 +82,23 @@ it("a market without columns lists the same pages", () => {
 
 it("before the first block only the pages of the service are listed", () => {
   expect(told(null).map(({ name }) => name)).toEqual(["pages"]);
+});
+
+it("a sitemap has the new addresses as soon as the registry gives raises and businesses other ids", async () => {
+  const { app, show } = await appShowing();
+  const shownAs = async (publicId: string, originator: string) => {
+    const entries = [
+      entryDraft({ onchainId: "1", publicId, originator }),
+      entryDraft({ onchainId: "2", originator }),
+    ];
+    show(await snapshotOf(tablesOf(), registryOf(entries, [business({ publicId: originator })])));
+    const answer = await app.request("http://raises.example/sitemap.txt");
+    const paths = (await answer.text()).match(/\/(?:listings|originators)\/\w+$/gm);
+    return { paths: paths ?? [], tag: answer.headers.get("ETag") ?? "" };
+  };
+  const before = await shownAs("lst_typo", "org_old");
+  const after = await shownAs("lst_right", "org_new");
+  expect(before.paths).toEqual(["/listings/lst_2", "/listings/lst_typo", "/originators/org_old"]);
+  expect(after.paths).toEqual(["/listings/lst_2", "/listings/lst_right", "/originators/org_new"]);
+  expect(after.tag).not.toBe(before.tag);
 });

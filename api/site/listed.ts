@@ -7,6 +7,7 @@ import { isoTime } from "../../config/format/time.ts";
 import { columnsOf } from "../market/columns.ts";
 import type { Market } from "../market/market.ts";
 import { nameOfPeriod } from "../market/periods.ts";
+import type { Snapshot } from "../market/snapshot.ts";
 import type { SiteDependencies } from "./dependencies.ts";
 import { PAGES } from "./pages.ts";
 import { businessPath, raisePath } from "./paths.ts";
@@ -20,8 +21,12 @@ const LONGEST_PATH = 200;
 
 type Listed = Pick<SiteDependencies, "knowledge" | "description">;
 
-/** @param market null before the first indexed block */
-export function listGroups(deps: Listed, market: Market | null): readonly ListedGroup[] {
+/** @param snapshot null before the first indexed block */
+export function listGroups(
+  deps: Listed,
+  snapshot: Pick<Snapshot, "market" | "registry"> | null,
+): readonly ListedGroup[] {
+  const market = snapshot?.market ?? null;
   const knowledgeAt = knowledgeUpdated(deps.knowledge);
   const marketAt = market === null || market.listings.length === 0 ? knowledgeAt : marketUpdated(market);
   const pages = PAGES.flatMap(({ list }) => list({ ...deps, marketAt, knowledgeAt }));
@@ -30,7 +35,13 @@ export function listGroups(deps: Listed, market: Market | null): readonly Listed
     updated: latest(pages.map(({ updated }) => updated)),
     pages: () => pages,
   };
-  return market === null ? [own] : [own, businessGroup(market, marketAt), ...raiseGroups(market)];
+  if (snapshot === null || market === null) return [own];
+  // Only the registry changes public ids, which are in the addresses.
+  const ofRegistry = ({ revision, ...group }: ListedGroup) => ({
+    ...group,
+    revision: `${revision} ${snapshot.registry.hash}`,
+  });
+  return [own, ...[businessGroup(market, marketAt), ...raiseGroups(market)].map(ofRegistry)];
 }
 
 function businessGroup(market: Market, marketAt: string): ListedGroup {

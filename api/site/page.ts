@@ -60,6 +60,8 @@ export type Page = {
   contents?: readonly ContentsGroup[];
   /** whether its figures follow the chain; then it refreshes itself */
   isLive: boolean;
+  /** whether it would be another at the same market, so that it is not kept */
+  isPassing?: boolean;
   /** whether it is about an earlier moment */
   isPast?: boolean;
   /** the stream of the events that change a live page; without one it polls itself */

@@ -5,13 +5,16 @@ import { readContractsFile } from "../../config/contracts-file.ts";
 import { describeContracts } from "../../src/contracts/describe.ts";
 import { appIn } from "../harness/app.ts";
 import { type Ask, asking } from "../harness/asking.ts";
+import { calling } from "../harness/mcp.ts";
+import { DAY, DOLLAR, entryDraft, listingRow, NOW, registryOf } from "../harness/rows.ts";
+import { snapshotOf, tablesOf } from "../harness/snapshot.ts";
 
 const POOLS = fileURLToPath(new URL("../../demo/contracts/pooled-loans/contracts.mjs", import.meta.url));
 
 let plain: Ask;
 let foreign: Ask;
+const contracts = describeContracts({ contracts: readContractsFile(POOLS) });
 beforeAll(async () => {
-  const contracts = describeContracts({ contracts: readContractsFile(POOLS) });
   [plain, foreign] = [asking(await appIn()), asking(await appIn({ overrides: { contracts } }))];
 });
 
@@ -54,6 +57,26 @@ describe("with a contracts module", () => {
       "The contracts are those of Pooled loans, whose dollar has 6 decimals on the chain: https://raises.example/developers#contracts",
     );
     expect(await instructionsOf(foreign)).toContain("(chain 97, contracts of Pooled loans)");
+  });
+
+  it("the refunds of a failed raise are for its record of the close to give out, on the page and in get_deal", async () => {
+    const failed = { closeAt: NOW - 1n, raisedAmount: 10_000n * DOLLAR, firstSubscribedAt: NOW - DAY };
+    const snapshot = await snapshotOf(
+      tablesOf({ listings: [listingRow(failed)] }),
+      registryOf([entryDraft()]),
+    );
+    const refundsIn = async (overrides: object) => {
+      const app = await appIn({ snapshot, overrides });
+      const { deal, display } = await calling(app).facts("get_deal", { id: "lst_1" });
+      const { refunds } = display as Record<string, string>;
+      expect(deal).toMatchObject({ status: "refunding" });
+      expect((await asking(app)("/listings/lst_1.md")).text).toContain(refunds);
+      return refunds;
+    };
+    expect(await refundsIn({ contracts })).toBe(
+      "Backers can claim 10,000 USD-test once its close is recorded.",
+    );
+    expect(await refundsIn({})).toMatch(/^10,000 of 10,000 USD-test is still to be claimed: /);
   });
 });
 

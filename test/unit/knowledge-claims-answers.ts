@@ -48,6 +48,29 @@ const ANSWER_CLAIMS = [
       },
     ],
   ]),
+  api("proofs-and-data-files", [
+    [
+      "`/v1/listings/{id}/proof` derives totals from events, `/v1/events/{event}/proof` proves one by its block's hash.",
+      async () => {
+        const { totals } = await read("/v1/listings/lst_2/proof");
+        expect(totals).toHaveProperty("raisedAmount");
+        const { paths } = await read("/openapi.json");
+        expect(paths["/listings/{id}/proof"].get.description).toContain(
+          "the last final event that carries it",
+        );
+        expect(paths["/events/{event}/proof"].get.description).toMatch(/^With the block's hash alone/);
+      },
+    ],
+    [
+      "`/v1/root` is one hash over the book; `/data` has it as Parquet files for SQL.",
+      async () => {
+        const { paths } = await read("/openapi.json");
+        expect(paths["/root"].get.description).toMatch(/^One hash over every listing and every event/);
+        const { text } = await ask("/data.md");
+        for (const word of ["Parquet", "SELECT"]) expect(text).toContain(word);
+      },
+    ],
+  ]),
   api("how-do-i-follow-changes", [
     [
       "`/feed.atom` and `/calendar.ics` take the filters of listings.",
@@ -152,7 +175,7 @@ const ANSWER_CLAIMS = [
     ],
     ["Identify your client with a `User-Agent`.", "advice"],
     [
-      "There is no key, and no rate limit unless the operator sets one; `RateLimit` then has it. Too many `asOf` requests also get a 429.",
+      "There is no rate limit unless the operator sets one; `RateLimit` then has it. Too many `asOf` requests also get a 429.",
       async () => {
         const app = asking(await appIn());
         const many = await Promise.all(Array.from({ length: 300 }, () => app("/v1/listings")));

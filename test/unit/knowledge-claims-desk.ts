@@ -75,7 +75,7 @@ const DESK_CLAIMS = [
   ]),
   desk("for-developers", [
     [
-      "`trading` in [/v1/listings](/v1/listings) sums the desk up.",
+      "`trading` in `/v1/listings` sums the desk up.",
       ["api/rest/market.test.ts › shows the desk's final keys while no desk is followed"],
     ],
     [
@@ -145,17 +145,16 @@ const DESK_CLAIMS = [
       ["api/market/yield.test.ts › are rounded down, charges up, as the desk does"],
     ],
     [
-      "It is null without an offer, before the drawdown, and on the last day.",
+      "It is null without an offer, before the drawdown, and from the last day on.",
       () => {
         const yieldOf = (offers: OfferRow[], change: Partial<ListingRow>) =>
           trading(offers, [], change).listings[0]?.yieldToMaturityBps;
         const undrawn = { drawnDownAt: null, drawnAmount: null, maturityAt: null };
-        const lastDay = { maturityAt: NOW + DAY - 1n };
-        expect([yieldOf([], {}), yieldOf([offerRow()], undrawn), yieldOf([offerRow()], lastDay)]).toEqual([
-          null,
-          null,
-          null,
-        ]);
+        const none = [yieldOf([], {}), yieldOf([offerRow()], undrawn)];
+        const due = [NOW + DAY - 1n, NOW, NOW - 20n * DAY];
+        const late = due.map((maturityAt) => yieldOf([offerRow()], { maturityAt }));
+        expect([...none, ...late]).toEqual([null, null, null, null, null]);
+        expect(yieldOf([offerRow()], { maturityAt: NOW + DAY })).not.toBeNull();
       },
     ],
   ]),

@@ -131,11 +131,15 @@ const HOW_RAISES_WORK = [
   ]),
   how("can-i-take-my-money-out-before-the-close", [
     [
-      "Until the close a backer can withdraw a part or all.",
+      "Until the close a backer can withdraw all or a part",
       [
         `${RAISE} › gives back a part and the rest until the last second`,
         `${RAISE} › refuses more than the position, nothing, and anything once the raise is over`,
       ],
+    ],
+    [
+      "but leave no bid below the smallest.",
+      [`${AUCTION} › takes no bid below a two-hundredth of the target, neither new nor left over`],
     ],
     ["From the drawdown on tokens can be sold", [SOLD]],
   ]),

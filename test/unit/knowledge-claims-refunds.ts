@@ -172,7 +172,7 @@ const TEST_NETWORK = [
   network("who-is-behind-this-and-is-it-regulated", [
     ["An operator runs the marketplace.", "definition"],
     [
-      "Its company, country and licences are not stated here; a contact, if it gives one, is in [/openapi.json](/openapi.json).",
+      "Its company, country and licences are not stated here; a contact, if it gives one, is in `/openapi.json`.",
       ["test/unit/openapi.test.ts › names the operator's contact where one is configured"],
     ],
     ["This is a test network, not a licensed offer of real investments.", "definition"],
@@ -186,7 +186,7 @@ const TEST_NETWORK = [
   ]),
   network("for-developers", [
     [
-      "[/system](/system) has it, with the addresses of the contracts.",
+      "`/system` has it and the contracts' addresses.",
       async () => {
         const { text } = await ask("/system.md");
         for (const fact of [`\`${SITE.chainId}\``, `\`${listingRow().escrowAddress}\``])
@@ -194,11 +194,8 @@ const TEST_NETWORK = [
       },
     ],
     ["For RPC take any node of that chain.", "advice"],
-    [
-      "The ABI of each event is in its proof (`/v1/events/{event}/proof`)",
-      ["api/rest/proof-schema.ts#eventProofSchema"],
-    ],
-    ["the Solidity is in this project's source.", ["contracts/ListingEscrow.sol#ListingEscrow"]],
+    ["Each event's ABI is in its proof", ["api/rest/proof-schema.ts#eventProofSchema"]],
+    ["the Solidity in this project's source.", ["contracts/ListingEscrow.sol#ListingEscrow"]],
   ]),
   network("is-this-real-money", [
     ["The contracts are on an EVM test network, a blockchain for trials.", "definition"],

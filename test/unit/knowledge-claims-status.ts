@@ -173,6 +173,20 @@ const STATUS_CLAIMS = [
         expect([settled(0n), settled(1n)]).toEqual(["repaid", "written_off"]);
       },
     ],
+    [
+      "Until the settlement it goes by the date alone.",
+      () => {
+        const paid = { ...DRAWN, repaidPrincipal: DRAWN.drawnAmount, outstandingPrincipal: 0n };
+        const after = (days: bigint) =>
+          repaymentAt(listingRow({ ...paid, maturityAt: NOW }), NOW + days * DAY);
+        expect([after(0n), after(7n), after(20n), after(91n)]).toEqual([
+          "current",
+          "grace",
+          "late",
+          "default",
+        ]);
+      },
+    ],
   ]),
   statuses("why-is-a-raise-not-shown", [
     [

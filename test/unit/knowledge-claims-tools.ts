@@ -51,7 +51,7 @@ const TOOL_CLAIMS = [
   ]),
   tools("the-mcp-endpoint", [
     [
-      "Give a client the address `/v1/mcp` (`/mcp` is the same): JSON-RPC over streamable HTTP, no authentication, no session.",
+      "Give a client the address `/v1/mcp` (or `/mcp`): JSON-RPC over streamable HTTP, no session.",
       async () => {
         const both = [await ask("/v1/mcp", LIST_TOOLS), await ask("/mcp", LIST_TOOLS)];
         for (const { status, headers, text } of both) {
@@ -59,7 +59,6 @@ const TOOL_CLAIMS = [
         }
       },
     ],
-    ["A plain GET answers with a description.", serves("/v1/mcp", "/mcp")],
   ]),
   tools("what-tools-are-there-for-agents", [
     [
@@ -203,7 +202,7 @@ const TOOL_CLAIMS = [
   ]),
   tools("openapi-and-the-typed-client", [
     [
-      "[/openapi.json](/openapi.json) is OpenAPI 3.1.0",
+      "`/openapi.json` is OpenAPI 3.1.0",
       async () => expect(JSON.parse((await ask("/openapi.json")).text).openapi).toBe("3.1.0"),
     ],
     [
@@ -213,7 +212,7 @@ const TOOL_CLAIMS = [
   ]),
   tools("each-page-as-markdown", [
     [
-      "Ask with `Accept: text/markdown`, or put `.md` behind its address",
+      "Ask with `Accept: text/markdown`, or add `.md` to its address",
       async () => {
         for (const path of ["/originators", "/knowledge/grades", "/listings/lst_1", "/system"]) {
           const asked = await ask(path, { headers: { Accept: "text/markdown" } });
@@ -225,7 +224,7 @@ const TOOL_CLAIMS = [
         }
       },
     ],
-    ["[/llms.txt](/llms.txt) has these pages in one file.", serves("/llms.txt")],
+    ["`/llms.txt` has these pages in one file.", serves("/llms.txt")],
   ]),
 ];
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { appIn } from "../harness/app.ts";
 import { asking } from "../harness/asking.ts";
 import { calling } from "../harness/mcp.ts";
-import { memoryLedger } from "../harness/memory-ledger.ts";
-import { DESK } from "../harness/rows.ts";
+import { memoryLedger, memoryRows } from "../harness/memory-ledger.ts";
+import { DESK, DOLLAR } from "../harness/rows.ts";
 import { SITE, snapshotOf, tablesOf } from "../harness/snapshot.ts";
 import { QUESTIONS, type Rest } from "./tool-questions.ts";
 import { LEDGER, REGISTRY, TABLES } from "./tool-questions-market.ts";
@@ -83,7 +83,7 @@ it("businesses and what happened to them read as text", async () => {
     "- 2026-02-08T12:00:00Z repaid RB00006 “First oven”: principal 80,000 USD-test, interest 5,000 USD-test, outstandingPrincipal 0 USD-test",
     "",
     "org_northwind: Northwind Bakery Pte. Ltd. (SG)",
-    "Grade B: 2 resolved raises of at least 1,000 USD-test, 160,000 USD-test lent in all resolved ones, 0.00% lost or in default, 0.00% late. Verification: approved.",
+    "Grade B: 2 resolved raises of at least 1,000 USD-test, 160,000 USD-test lent in all resolved ones, 0.00% lost or in default, 0.00% in raises that ended, or are still unpaid, more than 30 days late or that needed the reserve. Verification: approved.",
     "Raises: 5, 1 of them open. Lent 320,000 USD-test, repaid 230,000 USD-test, written off 0 USD-test. Committed in all 360,000 USD-test, of which 0 USD-test was returned and 0 USD-test can be claimed.",
     // The silo is three days overdue.
     "Days late: 2 on time, 1 up to 7 days late.",
@@ -102,12 +102,50 @@ it("the activity of some kinds of events is named as such, without sums of other
   ]);
   expect(await activityIn(["subscribed", "drawn_down"])).toEqual([
     "From 2026-02-01T00:00:00Z to 2026-03-01T12:00:00Z, of the kinds subscribed, drawn_down alone: 3 events (2 subscribed, 1 drawn_down).",
-    "Committed (net) 40,000 USD-test, drawn 80,000 USD-test.",
+    "Committed 40,000 USD-test, drawn 80,000 USD-test.",
   ]);
   expect(await activityIn(["refunded"])).toEqual([
     "From 2026-02-01T00:00:00Z to 2026-03-01T12:00:00Z, of the kind refunded alone: 0 events.",
-    "",
+    "Refunded 0 USD-test.",
   ]);
+});
+
+it("sums of other kinds of events than those asked for are in no form of the answer", async () => {
+  const WITHDRAWN = 4_000n * DOLLAR;
+  const [withdrawal] = memoryRows([
+    {
+      ...{ onchainId: 1n, kind: "refunded", ago: 2_000n },
+      args: { backer: "0x00", reason: "withdrawn", amount: `${WITHDRAWN}`, totalRefunded: `${WITHDRAWN}` },
+      ...{ committed: -WITHDRAWN, refunded: WITHDRAWN },
+    },
+  ]);
+  if (withdrawal === undefined) throw new Error("no row");
+  const { call: asked } = calling(
+    await appIn({ snapshot, overrides: { ledger: memoryLedger([withdrawal, ...LEDGER]) } }),
+  );
+  const sumsOf = async (kinds?: string[]) => {
+    const args = { q: "northwind", since: "2026-02-01T00:00:00Z", ...(kinds && { kinds }) };
+    const { text, structuredContent } = await asked("list_businesses", args);
+    // biome-ignore lint/suspicious/noExplicitAny: an answer is read by path, as an agent does
+    const { display, committed, refunded } = (structuredContent as any).activity;
+    return { line: text.split("\n")[3], names: Object.keys(display), committed, refunded };
+  };
+  expect(await sumsOf(["subscribed"])).toEqual({
+    ...{ line: "Committed 40,000 USD-test.", names: ["committed"] },
+    ...{ committed: `${40_000n * DOLLAR}`, refunded: undefined },
+  });
+  expect(await sumsOf(["refunded"])).toEqual({
+    ...{ line: "Refunded 4,000 USD-test.", names: ["refunded"] },
+    ...{ committed: undefined, refunded: `${WITHDRAWN}` },
+  });
+  expect(await sumsOf(["subscribed", "refunded"])).toMatchObject({
+    ...{
+      line: "Committed (net) 36,000 USD-test, refunded 4,000 USD-test.",
+      committed: `${36_000n * DOLLAR}`,
+    },
+  });
+  expect((await sumsOf()).line).toContain("Committed (net) 36,000 USD-test, refunded 4,000 USD-test, drawn");
+  expect((await sumsOf()).names).toHaveLength(6);
 });
 
 it("a grade that a failure caps reads as such", async () => {

@@ -19,6 +19,17 @@ const NEWEST = 5;
 /** Pages that are read for them: one may be short, or empty, where nearly all events are of other raises. */
 const MOST_PAGES = 5;
 const MOST_CHANGED = 20;
+/** The sums, each with the kind of event that makes it up; withdrawals are taken off what was committed. */
+const SUMS = {
+  committed: "subscribed",
+  refunded: "refunded",
+  drawn: "drawn_down",
+  repaidPrincipal: "repaid",
+  repaidInterest: "repaid",
+  writtenOff: "listing_settled",
+} as const satisfies Record<string, EventKind>;
+type Sum = keyof typeof SUMS;
+
 /** `since` and `until` are times in ISO 8601, or block numbers where the caller named blocks. */
 export type Activity = {
   since: string;
@@ -31,8 +42,8 @@ export type Activity = {
   raises: number;
   /** those with most events */
   changed: readonly { publicId: string; refnum: string; events: number }[];
-  /** the sums as people read them, by name */
-  display: Readonly<Record<string, string>>;
+  /** the sums as people read them, by name: without those of kinds that were not asked for */
+  display: Readonly<Partial<Record<Sum, string>>>;
   newest: readonly {
     kind: string;
     publicId: string;
@@ -78,11 +89,13 @@ export async function readActivity(parameters: {
   if ("advice" in found) return found;
   const own = found.rows.filter((row) => listings.has(row) && (kinds === null || kinds.has(row.kind)));
   const { events, byKind, ...sums } = activityOf(own, listings);
-  const amounts = { ...sums, writtenOff: lossesIn(own, market) };
+  const amounts: Record<Sum, bigint> = { ...sums, writtenOff: lossesIn(own, market) };
   const page = await readNewest(ledger, listings, { ...span, kinds }, Math.min(NEWEST, events));
   if (typeof page === "string") return STILL_READING;
   const changed = changedIn(own, market);
-  const named = Object.entries(amounts).map(([name, amount]) => [name, amount] as const);
+  const named = Object.entries(SUMS).flatMap(([name, kind]) =>
+    kinds === null || kinds.has(kind) ? [[name, amounts[name as Sum]] as const] : [],
+  );
   return {
     since: shown(since),
     until: span.until === until ? shown(until) : isoTime(head.timestamp),
@@ -172,7 +185,7 @@ export function activityLines(activity: Activity, kinds: readonly string[]): str
   const scope =
     kinds.length === 0 ? "" : `, of the ${kinds.length === 1 ? "kind" : "kinds"} ${kinds.join(", ")} alone`;
   const counts = Object.entries(byKind).map(([kind, count]) => `${count} ${kind}`);
-  const sums = sumsText(display, kinds.length === 0);
+  const sums = sumsText(display, kinds.length === 0 || kinds.includes("refunded"));
   return [
     `From ${momentText(since)} to ${momentText(until)}${scope}: ${counted(events, "events")}${counts.length === 0 ? "" : ` (${counts.join(", ")})`}.`,
     ...(countedSince === null
@@ -195,19 +208,19 @@ export function activityLines(activity: Activity, kinds: readonly string[]): str
   ];
 }
 
-/** Two sentences with the sums, or with those alone that are not 0: a sum of other kinds of events is not known. */
-function sumsText(display: Activity["display"], isAll: boolean): string {
+/** At most two sentences with the sums. @param isNet whether withdrawals are taken off what was committed */
+function sumsText(display: Activity["display"], isNet: boolean): string {
   const { committed, refunded, drawn, repaidPrincipal, repaidInterest, writtenOff } = display;
-  const shown = (...amounts: (string | undefined)[]) =>
-    isAll || amounts.some((one) => one !== formatAmount(0n));
-  const others = Object.entries({ "committed (net)": committed, refunded, drawn, "written off": writtenOff })
-    .filter(([, amount]) => shown(amount))
-    .map(([name, amount]) => `${name} ${amount}`)
+  const others = Object.entries({
+    [isNet ? "committed (net)" : "committed"]: committed,
+    ...{ refunded, drawn, "written off": writtenOff },
+  })
+    .flatMap(([name, amount]) => (amount === undefined ? [] : [`${name} ${amount}`]))
     .join(", ");
   return [
-    ...(shown(repaidPrincipal, repaidInterest)
-      ? [`Repaid ${repaidPrincipal} of principal and ${repaidInterest} of interest.`]
-      : []),
+    ...(repaidPrincipal === undefined
+      ? []
+      : [`Repaid ${repaidPrincipal} of principal and ${repaidInterest} of interest.`]),
     ...(others === "" ? [] : [`${others.charAt(0).toUpperCase()}${others.slice(1)}.`]),
   ].join(" ");
 }

@@ -19,9 +19,9 @@ import {
   resaleProjectionOf,
   roomIn,
 } from "../../market/projection.ts";
-import { daysOverdue, interestOn } from "../../market/schedule.ts";
+import { daysOverdue, interestOn, isPastDue } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
-import { rateWords, refundSentence, toolWarningsOf } from "../../market/sentences.ts";
+import { type Closing, rateWords, refundSentence, toolWarningsOf } from "../../market/sentences.ts";
 import { pairOf } from "../../registry/schema.ts";
 import { ANSWER_BUDGET, defineTool, lengthOf, longestPage } from "../tool.ts";
 import {
@@ -76,7 +76,10 @@ export const getDeal = defineTool({
     eventsCursor: nextCursor,
     asOf,
   },
-  async run({ snapshot, ledger, exposeAccounts }, { id, kinds = [], since, cursor: after, investment }) {
+  async run(
+    { snapshot, ledger, exposeAccounts, contracts },
+    { id, kinds = [], since, cursor: after, investment },
+  ) {
     if (snapshot === null) return { advice: NOT_INDEXED_YET };
     const { market } = snapshot;
     const listing = findListing(market, id);
@@ -113,7 +116,7 @@ export const getDeal = defineTool({
     const factsWith = (shown: number) => ({
       deal: { ...listing, description },
       display: {
-        ...displayOfListing(listing),
+        ...displayOfListing(listing, { contracts, isCloseRecorded: market.isCloseRecorded(listing) }),
         ...(isProjected || invested === undefined ? {} : { projection: NO_PROJECTION }),
       },
       warnings: toolWarningsOf(listing, business).map(({ sentence }) => sentence),
@@ -148,6 +151,9 @@ function cursorAfter(event: LedgerEvent | undefined): string | null {
 
 const NO_PROJECTION =
   "This raise has failed or ended, or its principal is repaid: there is nothing to project.";
+
+/** Why a raise that is late by its date has no days overdue. */
+const PAID_OFF = "Past its due date, but no principal is owed any more: the raise waits to be settled.";
 
 const STILL_BACKFILLING = "The indexer is still reading the past: ask again later.";
 
@@ -264,11 +270,12 @@ const AMOUNTS = [
   "outstandingPrincipal",
 ] as const;
 
-function displayOfListing(listing: Listing): Record<string, string> {
-  const refunds = refundSentence(listing);
+function displayOfListing(listing: Listing, closing: Closing): Record<string, string> {
+  const refunds = refundSentence(listing, closing);
   return {
     ...readable(listing, AMOUNTS),
     couponRate: rateWords(listing, { per: " a year" }),
     ...(refunds === null ? {} : { refunds }),
+    ...(isPastDue(listing) && listing.outstandingPrincipal === "0" ? { repayment: PAID_OFF } : {}),
   };
 }

@@ -22,7 +22,7 @@ import {
   originatorsNamed,
   queryOriginators,
 } from "../../market/originators-query.ts";
-import { originatorSchema } from "../../market/schema.ts";
+import { LATE_RAISES, originatorSchema } from "../../market/schema.ts";
 import { daysLateWords } from "../../market/sentences.ts";
 import { SERIES_FIELDS } from "../../market/series-query.ts";
 import { recordOf } from "../../market/stats.ts";
@@ -166,7 +166,7 @@ function businessOf(originator: Originator, { publicUrl }: PublicSettings): Busi
     display: {
       volume: formatAmount(rating.volume),
       ...(rating.lossBps === null ? {} : { loss: formatRate(rating.lossBps) }),
-      ...(rating.lateBps === null ? {} : { late: formatRate(rating.lateBps) }),
+      ...(rating.lateBps === null ? {} : { late: `${formatRate(rating.lateBps)} in ${LATE_RAISES}` }),
       ...readable(totals, [
         "lent",
         "raised",
@@ -221,7 +221,7 @@ function businessLines({ publicId, legalName, display, rating, ...business }: Bu
     `${counted(rating.n, "resolved raises")} of at least ${formatAmount(MIN_PRINCIPAL)}`,
     `${volume} lent in all resolved ones`,
     ...(loss === undefined ? [] : [`${loss} lost or in default`]),
-    ...(late === undefined ? [] : [`${late} late`]),
+    ...(late === undefined ? [] : [late]),
     ...(rating.cap === null ? [] : [`capped at ${rating.cap}`]),
   ];
   const parts = Object.entries(owed).map(([name, amount]) => `${name.replace("owed_", "")} ${amount}`);

@@ -33,7 +33,12 @@ export function periodsOf(
     return { advice: "The past is still being read: leave out by, or ask again later." };
   if ("detail" in series) {
     const word = WORDS[series.parameter];
-    return { advice: `${series.detail} ${word === undefined ? "Name fewer businesses" : `Change ${word}`}.` };
+    return {
+      advice:
+        word === undefined
+          ? `${series.detail} Name fewer businesses.`
+          : `${series.detail.replace(/^It\b/, word)} Change ${word}.`,
+    };
   }
   const { points } = series;
   const shown = points.slice(-(isLong ? SHOWN.most : SHOWN.byDefault));

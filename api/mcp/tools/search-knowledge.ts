@@ -9,6 +9,7 @@ const text = z.string();
 
 export const searchKnowledge = defineTool({
   name: "search_knowledge",
+  isSearch: true,
   isExpensive: () => true,
   title: "Search the knowledge base",
   description:

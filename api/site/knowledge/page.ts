@@ -95,10 +95,12 @@ export function knowledgeIndexPage(
       sections: [searchSection(words, [QUESTIONS]), ...contentsSections(knowledge)],
     };
   }
-  const hits = search.search(words, MOST_HITS, snapshot?.market ?? null);
+  const market = snapshot?.market ?? null;
+  const hits = search.search(words, MOST_HITS, market);
   return {
     ...page,
     isUnlisted: true,
+    isPassing: market !== null && !search.isComplete(market),
     title: `"${isolated(shortened(words))}" – search`,
     description: "What the knowledge base, and the raises and businesses themselves, say about it.",
     sections: [

@@ -6,8 +6,8 @@ import { describeContracts } from "../../../src/contracts/describe.ts";
 import type { ListingRow } from "../../../src/fold/state.ts";
 import { marketOf } from "../../../test/harness/market.ts";
 import { DAY, DOLLAR, entryDraft, listingRow, NOW } from "../../../test/harness/rows.ts";
-import { rateWords } from "../../market/sentences.ts";
-import { type Closing, nextStep } from "./next-step.ts";
+import { type Closing, rateWords } from "../../market/sentences.ts";
+import { nextStep } from "./next-step.ts";
 import { scheduleSection } from "./schedule.ts";
 
 const AUCTION = { pricingMode: "auction" } as const;

@@ -8,7 +8,7 @@ import { markdownPath } from "../../http/links.ts";
 import { formatAmount } from "../../market/amount.ts";
 import type { Originator } from "../../market/originator.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
-import { rateWords, warningsOf } from "../../market/sentences.ts";
+import { type Closing, rateWords, warningsOf } from "../../market/sentences.ts";
 import type { DeskTrade } from "../../market/trading.ts";
 import type { Trading } from "../../market/trading-schema.ts";
 import {
@@ -41,7 +41,6 @@ import { deskSection } from "./desk.ts";
 import { type AskedAmount, estimateSection } from "./estimate.ts";
 import { detailsSection, factOf } from "./fields.ts";
 import { type History, historySection } from "./history.ts";
-import type { Closing } from "./next-step.ts";
 import { PROOF_FIELDS, type ProofSettings, proofSection } from "./proof.ts";
 import { riskSection } from "./risks.ts";
 import { scheduleSection } from "./schedule.ts";

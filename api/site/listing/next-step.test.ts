@@ -6,7 +6,8 @@ import { DAY, DOLLAR, DRAWN, entryDraft, everyState, listingRow, NOW } from "../
 import { SITE } from "../../../test/harness/snapshot.ts";
 import { loadKnowledge } from "../../knowledge/load.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
-import { type Closing, nextStep } from "./next-step.ts";
+import type { Closing } from "../../market/sentences.ts";
+import { nextStep } from "./next-step.ts";
 import { stateSection } from "./state.ts";
 
 type Raise = { listing: Listing; schedule: Schedule; closing: Closing };

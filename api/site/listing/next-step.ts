@@ -1,11 +1,10 @@
 /** The next step of a raise in words, by the rules of its contracts as far as they are known. market.md, "Status". @module */
 
 import { counted, countedDays } from "../../../config/format/counted.ts";
-import type { FollowedContracts } from "../../../src/contracts/describe.ts";
 import { formatAmount } from "../../market/amount.ts";
 import { daysOverdue } from "../../market/schedule.ts";
 import type { Listing } from "../../market/schema.ts";
-import { refundSentence } from "../../market/sentences.ts";
+import { awaitsClose, type Closing, keepsRefunds, refundSentence } from "../../market/sentences.ts";
 import { linkTo } from "../blocks.ts";
 import type { PageLink } from "../page.ts";
 import { formatDate } from "../times.ts";
@@ -32,12 +31,6 @@ const RULES = {
     "/knowledge/refunds-and-reserve#cancelled-or-voided-what-is-the-difference",
   ),
 } as const satisfies Record<string, PageLink>;
-
-/** What is known of the close of a raise. */
-export type Closing = {
-  contracts: Pick<FollowedContracts, "isModule" | "lifecycle">;
-  isCloseRecorded: boolean;
-};
 
 /** The next step, from the listing's status and repayment. @param now unix seconds of the head */
 export function nextStep(listing: Listing, now: bigint, closing: Closing): NextStep {
@@ -67,9 +60,12 @@ function byStatus(listing: Listing, now: bigint, closing: Closing): NextStep {
     case "refunding":
       return failureOf(listing, closing);
     case "voided":
-      return calm(`The raise was voided after it closed. ${refundSentence(listing)}`, RULES.calledOff);
+      return calm(
+        `The raise was voided after it closed. ${refundSentence(listing, closing)}`,
+        RULES.calledOff,
+      );
     case "cancelled":
-      return calm(`The raise was called off. ${refundSentence(listing)}`, RULES.calledOff);
+      return calm(`The raise was called off. ${refundSentence(listing, closing)}`, RULES.calledOff);
   }
 }
 
@@ -100,11 +96,6 @@ function closesAtTarget({ pricingMode }: Listing, { isModule, lifecycle }: Closi
 function closerOf({ isModule, lifecycle }: Closing["contracts"]): string | null {
   if (lifecycle.derivesClose) return null;
   return isModule ? "its contract" : "the operator";
-}
-
-/** Whether the contract may still keep the raise open, although its closing time has come. */
-function awaitsClose({ contracts, isCloseRecorded }: Closing): boolean {
-  return !isCloseRecorded && !contracts.lifecycle.derivesClose;
 }
 
 function loanOf(listing: Listing, now: bigint, closing: Closing): NextStep {
@@ -171,21 +162,15 @@ function endOf({ repayment, outcome, repaidAmount, writtenOffAmount }: Listing):
 }
 
 function failureOf(listing: Listing, closing: Closing): NextStep {
-  const { raisedAmount, refundableAmount } = listing;
-  // A refund from the project's own escrow needs no record of the close.
-  const isOpen = awaitsClose(closing) && closing.contracts.isModule;
-  const closed = isOpen ? "Its closing time came" : "The raise closed";
+  const { raisedAmount } = listing;
+  const closed = keepsRefunds(listing, closing) ? "Its closing time came" : "The raise closed";
   if (raisedAmount === "0") {
     return calm(
-      `${closed} with nothing committed, so there is no money to lend. ${refundSentence(listing)}`,
+      `${closed} with nothing committed, so there is no money to lend. ${refundSentence(listing, closing)}`,
       RULES.close,
     );
   }
-  const refunds =
-    isOpen && refundableAmount !== "0"
-      ? `Backers can claim ${formatAmount(refundableAmount)} once its close is recorded.`
-      : refundSentence(listing);
-  return calm(`${closed} below its minimum. ${refunds}`, RULES.refund);
+  return calm(`${closed} below its minimum. ${refundSentence(listing, closing)}`, RULES.refund);
 }
 
 function calm(text: string, rules: PageLink): NextStep {

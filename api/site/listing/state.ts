@@ -2,14 +2,14 @@
 import { DOLLAR, formatAmount, formatRate } from "../../market/amount.ts";
 import { neverPaidOf, owedOf } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
-import { CREATOR_NOT_TOLD, NO_APP, TERMS_NOT_TOLD } from "../../market/sentences.ts";
+import { type Closing, CREATOR_NOT_TOLD, NO_APP, TERMS_NOT_TOLD } from "../../market/sentences.ts";
 import { acceptsMoney, hasFailed } from "../../market/status.ts";
 import { fact, facts, links, linkTo, notice, paragraph, section } from "../blocks.ts";
 import type { Block, Fact, ProgressBar, Section } from "../page.ts";
 import { doneBar, doneOf, doneShare, stateOf, stateValue, timingOf } from "../standing.ts";
 import { amount, coupon, date, text, textOf } from "../value.ts";
 import { type FieldName, factOf } from "./fields.ts";
-import { type Closing, nextStep } from "./next-step.ts";
+import { nextStep } from "./next-step.ts";
 
 /** The large figure and the fields below it, relabelled when the state gives them another meaning. */
 type Lead = {
