@@ -115,8 +115,8 @@ function cardSheets(brand: Brand): Record<EmbedTheme, Asset> {
   };
 }
 
-/** Window widths up to which tables become cards: those with few columns only on a phone. */
-const CARDS_UP_TO = { narrow: "48rem", wide: "70rem", dense: "74rem" } as const;
+/** Window widths up to which tables become cards: those with few columns only on a phone, or on the smallest. */
+const CARDS_UP_TO = { small: "24rem", narrow: "48rem", wide: "70rem", dense: "74rem" } as const;
 
 /** CSS cannot give one set of rules two conditions, so the rules are repeated. In print a table stays a table. */
 function cardsCss(): string {

@@ -21,8 +21,13 @@ afterAll(async () => {
   await served[Symbol.asyncDispose]();
 });
 
-/** A market of so many open raises, the newest last; each has so many thousand dollars, and those of odd number pay 10%. */
-async function marketOf(size: number, thousands: number, changes: Parameters<typeof listingRow>[0] = {}) {
+/** A market of so many open raises, the newest last; each has so many thousand dollars, and those of odd number pay 10%. One is changed. */
+async function marketOf(
+  size: number,
+  thousands: number,
+  changes: Parameters<typeof listingRow>[0] = {},
+  changed = 1n,
+) {
   const ids = Array.from({ length: size }, (_, index) => BigInt(index + 1));
   const listings = ids.map((onchainId) =>
     listingRow({
@@ -30,7 +35,7 @@ async function marketOf(size: number, thousands: number, changes: Parameters<typ
       goLiveAt: NOW - 1_000_000n + onchainId,
       couponRateBps: onchainId % 2n === 1n ? 1000 : 1450,
       raisedAmount: BigInt(thousands) * 1_000n * DOLLAR,
-      ...(onchainId === 1n && changes),
+      ...(onchainId === changed && changes),
     }),
   );
   const entries = ids.map((id) => entryDraft({ onchainId: `${id}`, title: `Raise ${id}` }));
@@ -102,6 +107,40 @@ describe("a live market", () => {
     expect(await news.count()).toBe(0);
     expect(await isSameDocument(page)).toBe(true);
     expect(troubles()).toEqual([]);
+    await page.close();
+  });
+
+  test("does not call a raise new that has moved up for one that closed", async () => {
+    show(await marketOf(25, 40));
+    const { page } = await open("/");
+    const shown = await rowsIn(page);
+    expect(shown.length).toBeLessThan(25);
+    show(await marketOf(25, 40, { closedAt: NOW, closeAt: NOW }, 20n));
+    const news = page.locator(".news button");
+    await expect.poll(() => news.allTextContents(), PATIENCE).toEqual(["The list has changed – show"]);
+    await page.close();
+  });
+
+  test("keeps the ticks for comparing, and no fifth can be added", async () => {
+    show(await marketOf(9, 40));
+    const { page } = await open("/");
+    const box = (id: string) => page.locator(`input[form=compareForm][value=${id}]`);
+    const bar = () => page.locator("#compareForm").textContent();
+    for (const id of ["lst_9", "lst_7"]) await box(id).check();
+    await page.locator("select[name=sort]").selectOption("oldest");
+    await expect.poll(() => rowsIn(page), PATIENCE).toEqual(ids(1, 9));
+    expect(await bar()).toBe("Compare (2)");
+    for (const id of ["lst_5", "lst_3"]) await box(id).check();
+    show(await marketOf(9, 55));
+    await expect.poll(() => fundedOf(page, "lst_9").textContent(), PATIENCE).toMatch(/^55,000/);
+    expect(await box("lst_1").isDisabled()).toBe(true);
+    await page.locator("input[name=q]").fill("raise");
+    await page.locator("input[name=q]").press("Enter");
+    await expect.poll(() => pathOf(page), PATIENCE).toBe("/?q=raise&sort=oldest");
+    await expect.poll(bar).toMatch(/^Compare \(4\)At most 4 can be compared\.$/);
+    expect(await box("lst_1").isDisabled()).toBe(true);
+    await box("lst_9").uncheck();
+    expect(await box("lst_1").isDisabled()).toBe(false);
     await page.close();
   });
 

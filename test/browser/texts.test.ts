@@ -1,9 +1,10 @@
 /** Long titles and times as they are seen: what is clamped, what is below a time, and that nothing of it moves. */
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, describe, expect, it } from "vitest";
+import { failed } from "../../operate/audit/audit.ts";
 import { launchChromium } from "./chromium.ts";
 import { layoutShifts, watchShifts } from "./shifts.ts";
-import { openSite } from "./site.ts";
+import { openSite, serveAtOwnUrl } from "./site.ts";
 
 const [browser, site] = await Promise.all([launchChromium(), openSite()]);
 afterAll(async () => {
@@ -129,4 +130,18 @@ describe("long titles", () => {
     expect([scrolls, direction]).toEqual([true, "rtl"]);
     await page.context().close();
   });
+});
+
+it("the line of the audit is whole on a phone", async () => {
+  const ok = { status: "ok", problem: null, block: "48211000", at: "2026-03-01T11:59:00Z" } as const;
+  const last = { ...failed(""), ...ok, checks: 16_897 };
+  const audit = { start: () => {}, state: () => ({ running: null, last }) };
+  await using served = await serveAtOwnUrl({ overrides: { audit } });
+  const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  await page.goto(served.url);
+  const line = page.locator(".proof");
+  expect(await line.textContent()).toContain("16,897 figures, 0 differences");
+  const isCut = await line.evaluate((one) => one.scrollWidth > one.clientWidth);
+  expect(isCut).toBe(false);
+  await page.close();
 });

@@ -10,6 +10,7 @@ import { PATIENCE } from "../harness/patience.ts";
 import { DAY, DOLLAR, DRAWN, NOW } from "../harness/rows.ts";
 import { serveApp } from "../harness/serve-app.ts";
 import { launchChromium } from "./chromium.ts";
+import { overflows } from "./judge.ts";
 import { watch } from "./watch.ts";
 
 const KEY = "watchedRaises";
@@ -144,11 +145,14 @@ describe("the list", () => {
         await expectChanges();
         await second.reload();
         await expectChanges();
-        const third = await open(context, "/watched");
-        await third.waitForURL("**/watched?ids=*");
-        expect(await third.locator("#watched > p.was").textContent()).toBe(
-          "Nothing has changed since your last visit.",
-        );
+        // The next visit is one in another window as well as one in this window.
+        for (const next of [await open(context, "/"), second]) {
+          await next.goto(`${served.url}/watched`);
+          await next.waitForURL("**/watched?ids=*");
+          expect(await next.locator("#watched > p.was").textContent()).toBe(
+            "Nothing has changed since your last visit.",
+          );
+        }
       } finally {
         await show(before);
       }
@@ -168,6 +172,25 @@ describe("the list", () => {
       await page.waitForURL((url) => url.search === "");
       await page.reload();
       expect(await page.locator("#watched").textContent()).toContain("There is nothing here yet.");
+    }));
+
+  test("says nothing of a visit when its last raise has left, and the keyboard stays on the page", () =>
+    inOwnBrowser(async (context) => {
+      const board = await open(context, "/?show=all");
+      for (const id of ["lst_1", "lst_2"]) await star(board, id).click();
+      await board.goto(`${served.url}/watched`);
+      await board.waitForURL("**/watched?ids=*");
+      const page = await open(context, "/watched");
+      const lead = page.locator("#watched > .was");
+      await expect.poll(() => lead.count(), PATIENCE).toBe(1);
+      for (const id of ["lst_1", "lst_2"]) {
+        await star(page, id).focus();
+        await page.keyboard.press("Enter");
+        await expect.poll(() => star(page, id).count(), PATIENCE).toBe(0);
+        await expect.poll(() => page.evaluate(() => document.activeElement?.localName)).toBe("h1");
+      }
+      expect(await lead.count()).toBe(0);
+      expect(await page.locator("#compareForm").count()).toBe(0);
     }));
 
   test("is a link that another browser opens, and takes over", () =>
@@ -190,6 +213,19 @@ describe("the list", () => {
         expect(await idsKeptBy(own)).toEqual(["lst_3", "lst_1"]);
         expect(await own.locator("button.was").count()).toBe(0);
       });
+    }));
+
+  test("with a long state is no wider than a small phone", () =>
+    inOwnBrowser(async (context) => {
+      await show(await market([{ ...owed, maturityAt: NOW - 160n * DAY }]));
+      try {
+        const page = await open(context, "/watched?ids=lst_1");
+        await page.setViewportSize({ width: 320, height: 800 });
+        expect(await page.locator("#watched .chip").textContent()).toBe("In default · 160 days overdue");
+        expect(await overflows(page)).toEqual([]);
+      } finally {
+        await show(before);
+      }
     }));
 
   test("has at most fifty raises, and says so", () =>

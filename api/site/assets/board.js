@@ -104,9 +104,9 @@ async function showView(url, isNew) {
   }
 }
 
-/** What is typed and ticked is what the address says. */
+/** What is typed and chosen is what the address says, except for the raises that are ticked. */
 function resetForms() {
-  for (const form of document.querySelectorAll("#raises form")) {
+  for (const form of document.querySelectorAll("#raises form:not(#compareForm)")) {
     if (form instanceof HTMLFormElement) form.reset();
   }
 }
@@ -124,7 +124,7 @@ function sayCount(raises) {
 }
 
 /** @param {Element | null} element */
-function focusOn(element) {
+export function focusOn(element) {
   if (!(element instanceof HTMLElement)) return;
   element.tabIndex = -1;
   element.focus({ preventScroll: true });
@@ -152,7 +152,17 @@ function announceRows(list, { fresh, isOther }) {
     news.append(button);
     list.before(news);
   }
-  const words = fresh === 0 ? "The list has changed" : `${fresh} new ${fresh === 1 ? "raise" : "raises"}`;
+  const words =
+    fresh === 0 || !isNewestFirst()
+      ? "The list has changed"
+      : `${fresh} new ${fresh === 1 ? "raise" : "raises"}`;
   const button = news.querySelector("button");
   if (button && button.textContent !== `${words} – show`) button.textContent = `${words} – show`;
+}
+
+/** Whether a row comes in above others only when its raise has opened: not where it can also come to match a filter. */
+function isNewestFirst() {
+  const asked = new URLSearchParams(location.search);
+  asked.delete("view");
+  return ["", "show=all"].includes(String(asked));
 }

@@ -50,7 +50,10 @@ function changeSteady(from, to) {
   if (caption && next) change(caption, next);
   const kept = new Set(wanted.map(keyOf));
   for (const [key, row] of known) row.toggleAttribute("data-gone", !kept.has(key));
-  const fresh = wanted.filter((row) => !known.has(keyOf(row))).length;
+  // What comes after all that stay may have moved in from the next page.
+  const upper =
+    known.size === 0 ? wanted : wanted.slice(0, wanted.findLastIndex((row) => known.has(keyOf(row))) + 1);
+  const fresh = upper.filter((row) => !known.has(keyOf(row))).length;
   const isOther = [...known.keys()].join(" ") !== wanted.map(keyOf).join(" ");
   from.dispatchEvent(new CustomEvent("rows", { bubbles: true, detail: { fresh, isOther } }));
 }
@@ -85,8 +88,8 @@ function skipOurs(node) {
 
 /** @param {Element} from @param {Element} to */
 function changeAttributes(from, to) {
-  // Whether it is open is the reader's choice; a class may be ours, and a time in the reader's zone is.
-  const kept = new Set(["open", "class", "data-local"]);
+  // Whether it is open is the reader's choice; a class may be ours, and a time in the reader's zone and a box that is closed are.
+  const kept = new Set(["open", "class", "data-local", "disabled"]);
   for (const { name, value } of [...to.attributes]) {
     if (from.getAttribute(name) !== value && name !== "open") from.setAttribute(name, value);
   }

@@ -20,7 +20,7 @@ function countTicked() {
   if (!button || !status) return;
   const ticked = boxes().filter(({ checked }) => checked).length;
   const text = ticked === 0 ? "Compare the ticked raises" : `Compare (${ticked})`;
-  const note = ticked === MOST_TICKED ? `At most ${MOST_TICKED} can be compared.` : "";
+  const note = ticked >= MOST_TICKED ? `At most ${MOST_TICKED} can be compared.` : "";
   if (button.textContent !== text) button.textContent = text;
   if (status.textContent !== note) status.textContent = note;
   for (const box of boxes()) box.disabled = ticked >= MOST_TICKED && !box.checked;
@@ -32,6 +32,5 @@ document.addEventListener("change", ({ target }) => {
 // A browser restores ticks when a reader comes back, and a refresh brings new rows.
 addEventListener("pageshow", countTicked);
 const chosen = document.querySelector("main");
-if (chosen !== null && document.getElementById("compareForm") !== null) {
-  new MutationObserver(countTicked).observe(chosen, { childList: true, subtree: true });
-}
+if (chosen !== null)
+  new MutationObserver(countTicked).observe(chosen, { childList: true, characterData: true, subtree: true });

@@ -199,11 +199,19 @@ async function refresh() {
   const nextMain = next.querySelector("main#pageContent");
   const nextSync = next.getElementById("syncState");
   const isOurs = nextMain !== null && nextSync !== null;
+  const isError = main?.hasAttribute("data-error") ?? false;
+  if (isOurs && isError && !nextMain.hasAttribute("data-error")) {
+    // What the scripts add to a page when it loads is missing on one that was an error. The new page looks again by itself.
+    location.reload();
+    return false;
+  }
   if (response.status === 404 && isOurs) {
     saySync("This page is not published any more: what stands here is as of before.");
     return false;
   }
-  if (!isOurs || !main || !sync || !(response.ok || response.status === 503)) {
+  // A page that somebody reads stays while the service cannot make it.
+  const isTaken = response.ok || response.status === 400 || (response.status === 503 && isError);
+  if (!isOurs || !main || !sync || !isTaken) {
     const error = new Unanswered(`answered ${response.status}`);
     error.pause = 1000 * (Number(response.headers.get("Retry-After")) || 0);
     throw error;

@@ -2,10 +2,11 @@
  * The watch list: stars on raises, kept in this browser alone, and on the page of the list what has changed since the last visit. Nothing
  * leaves the browser but the ids in the address of that page. Where the browser keeps nothing, no star is shown.
  */
+import { focusOn } from "./board.js";
 
 /** Where the list is kept: `[{ id, seen }]`, where `seen` has the texts of the columns at the last visit, or is null. */
 const WATCHED = "watchedRaises";
-/** For one window: the list as it was when the visit began, so that a reload shows the same changes. */
+/** For one window: the list as it was when the visit began, so that a reload and the way back show the same changes. */
 const VISIT = "watchedVisit";
 const WATCHED_PATH = "/watched";
 /** As many as the page shows. */
@@ -131,7 +132,7 @@ function showChanges(before) {
   const text =
     changed === 0 ? "Nothing has changed since your last visit." : `${raises} changed since your last visit.`;
   const section = document.getElementById("watched");
-  if (section !== null && rows().length > 0) lead(section, isKnown ? text : "");
+  if (section !== null) lead(section, isKnown ? text : "");
 }
 
 /** @param {Element} cell @param {string} text */
@@ -174,7 +175,11 @@ function offerToKeep(missing) {
 /** The list as it was when the visit began. @returns {readonly Watched[]} */
 function beginVisit() {
   try {
-    if (sessionStorage.getItem(VISIT) === null) sessionStorage.setItem(VISIT, JSON.stringify(list()));
+    const [arrival] = performance.getEntriesByType("navigation");
+    const isReturn =
+      arrival instanceof PerformanceNavigationTiming && ["reload", "back_forward"].includes(arrival.type);
+    if (!isReturn || sessionStorage.getItem(VISIT) === null)
+      sessionStorage.setItem(VISIT, JSON.stringify(list()));
     return readList(sessionStorage, VISIT);
   } catch {
     return list();
@@ -192,12 +197,21 @@ function openList() {
   shownAsMine = missing.length === 0;
   offerToKeep(missing);
   const before = beginVisit();
+  /** @type {Element | null} */
+  let focused = null;
   const refresh = () => {
+    // A star that was pressed has left with its raise.
+    if (focused?.isConnected === false && document.activeElement === document.body)
+      focusOn(document.querySelector("h1"));
+    focused = document.activeElement;
     showChanges(before);
     const seen = new Map(rows().map((row) => [idOf(row), textsOf(row)]));
     keepList(list().map((one) => ({ ...one, seen: seen.get(one.id) ?? one.seen })));
   };
   refresh();
+  document.addEventListener("focusin", () => {
+    focused = document.activeElement;
+  });
   const main = document.querySelector("main");
   if (main !== null)
     new MutationObserver(refresh).observe(main, { childList: true, characterData: true, subtree: true });

@@ -74,7 +74,7 @@ function listSection(
   return section("watched", null, [
     ...notices,
     { kind: "table", table: { ...table, isOfRaises: true } },
-    { kind: "compare" },
+    shown.length === 0 ? null : { kind: "compare" },
     links([linkTo("All raises", SITE_PATHS.board)]),
   ]);
 }

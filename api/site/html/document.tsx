@@ -89,6 +89,7 @@ export function documentHtml({ page, shell, links, sync, isError, print }: Docum
           class={page.layout === "line" ? "hero hero--line" : page.layout}
           tabindex={-1}
           data-live={liveOf(page, sync)}
+          data-error={isError && page.isLive ? "" : undefined}
         >
           {print !== undefined && <PrintNote {...print} />}
           <Content page={page} />

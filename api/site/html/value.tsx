@@ -11,7 +11,7 @@ export function ValueText({ value }: { value: Value }) {
     case "amount":
       return (
         <data
-          class="amount"
+          class={amountClass(shown)}
           value={value.baseUnits}
           title={formatAmount(value.baseUnits, { unit: value.unit, digits: "all" })}
         >
@@ -32,7 +32,11 @@ export function ValueText({ value }: { value: Value }) {
       return <data value={String(value.basisPoints)}>{shown}</data>;
     case "part":
       return (
-        <data class="amount" value={value.part} title={formatAmount(value.part, { digits: "all" })}>
+        <data
+          class={amountClass(shown)}
+          value={value.part}
+          title={formatAmount(value.part, { digits: "all" })}
+        >
           {shown}
         </data>
       );
@@ -86,6 +90,14 @@ export function ValueText({ value }: { value: Value }) {
     default:
       return <>{shown}</>;
   }
+}
+
+/** The longest figure that no layout may break: millions with their cents, and a sign. */
+const LONGEST_UNBROKEN = 14;
+
+function amountClass(shown: string): string {
+  const isLong = shown.split(" ").some((word) => word.length > LONGEST_UNBROKEN);
+  return isLong ? "amount amount--long" : "amount";
 }
 
 /** A figure and its unit, which wrap as a whole. */
