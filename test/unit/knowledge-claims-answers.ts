@@ -50,7 +50,7 @@ const ANSWER_CLAIMS = [
   ]),
   api("proofs-and-data-files", [
     [
-      "`/v1/listings/{id}/proof` derives totals from events, `/v1/events/{event}/proof` proves one by its block's hash.",
+      "`/v1/listings/{id}/proof` derives totals from events, `/v1/events/{event}/proof` proves one by its block.",
       async () => {
         const { totals } = await read("/v1/listings/lst_2/proof");
         expect(totals).toHaveProperty("raisedAmount");
@@ -62,7 +62,7 @@ const ANSWER_CLAIMS = [
       },
     ],
     [
-      "`/v1/root` is one hash over the book; `/data` has it as Parquet files for SQL.",
+      "`/v1/root` is a hash over the book; `/data` has it as Parquet for SQL.",
       async () => {
         const { paths } = await read("/openapi.json");
         expect(paths["/root"].get.description).toMatch(/^One hash over every listing and every event/);
@@ -173,7 +173,7 @@ const ANSWER_CLAIMS = [
         await fails(429, "too_many_requests", "/v1/stats?asOf=1", {}, without("too_many_requests"));
       },
     ],
-    ["Identify your client with a `User-Agent`.", "advice"],
+    ["Send a `User-Agent` that names you.", "advice"],
     [
       "There is no rate limit unless the operator sets one; `RateLimit` then has it. Too many `asOf` requests also get a 429.",
       async () => {

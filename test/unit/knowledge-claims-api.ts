@@ -32,7 +32,7 @@ const API_CLAIMS = [
       },
     ],
     [
-      "Every endpoint is documented at [/developers](/developers), for machines at [/openapi.json](/openapi.json).",
+      "Each endpoint is documented at [/developers](/developers), for machines at `/openapi.json`.",
       async () => {
         for (const path of ["/developers", "/openapi.json"]) expect((await ask(path)).status, path).toBe(200);
       },
