@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { isoTime } from "../config/format/time.ts";
 import { appIn } from "../test/harness/app.ts";
 import { NOW } from "../test/harness/rows.ts";
-import { has, readStream } from "../test/harness/stream-reader.ts";
+import { brokenOff, has, readStream } from "../test/harness/stream-reader.ts";
 import { createStreamedChain, type StreamedChain } from "../test/harness/streamed-chain.ts";
 import {
   createRaisebookClient,
@@ -131,16 +131,8 @@ describe("follow", () => {
     async function followInParts(filters: { finality?: "final" }, refuses = (_: string) => false) {
       const send = fetch;
       fetch = async (request) => {
-        const response = refuses(request.url)
-          ? Response.json({ status: 400 }, { status: 400 })
-          : await send(request);
-        if (!response.ok) return response;
-        const stream = readStream(response);
-        await stream.until((frames) => frames.length >= 3 || has("head")(frames));
-        await stream.close();
-        const [, ofThree = stream.text()] =
-          /^((?:(?::.*\n\n)*event(?:.+\n)+\n){3})/.exec(stream.text()) ?? [];
-        return new Response(ofThree);
+        if (refuses(request.url)) return Response.json({ status: 400 }, { status: 400 });
+        return brokenOff(await send(request), 3);
       };
       let held: string[] = [];
       const leaving = new AbortController();
