@@ -53,18 +53,22 @@ const LONGEST_WAIT = 86_400_000;
  */
 export async function* follow(options: FollowOptions): AsyncGenerator<StreamMessage, void> {
   let id = options.after;
+  /** as of which the server had sent everything up to the id; empty if unknown */
+  let moment = "";
   let pause = FIRST_PAUSE;
   while (!options.signal?.aborted) {
     let wait = 0;
     try {
-      for await (const message of readOnce(options, id)) {
-        if ("id" in message) id = message.id;
+      for await (const [message, asOf] of readOnce(options, id && id + moment)) {
+        if ("id" in message) [id, moment] = [message.id, asOf];
         pause = FIRST_PAUSE;
         yield message;
       }
     } catch (error) {
       if (error instanceof RaisebookProblem) {
-        if (error.status < 500 && error.status !== 429) throw error;
+        // A server of an earlier release knows no moments.
+        if (error.status === 400 && moment !== "") moment = "";
+        else if (error.status < 500 && error.status !== 429) throw error;
         wait = Math.min((error.retryAfter ?? 0) * 1_000, LONGEST_WAIT);
       }
     }
@@ -74,8 +78,11 @@ export async function* follow(options: FollowOptions): AsyncGenerator<StreamMess
   }
 }
 
-/** One connection. Returns when the server ends it; throws when it breaks, falls silent or is refused. */
-async function* readOnce(options: FollowOptions, after: string | undefined): AsyncGenerator<StreamMessage> {
+/** One connection: messages, each with the moment of its id. Returns when the server ends it; throws when it breaks, falls silent or is refused. */
+async function* readOnce(
+  options: FollowOptions,
+  after: string | undefined,
+): AsyncGenerator<[message: StreamMessage, moment: string]> {
   const { baseUrl, signal, userAgent = "raisebook-client" } = options;
   const send = abortable(options.fetch);
   const broken = new AbortController();
@@ -92,8 +99,14 @@ async function* readOnce(options: FollowOptions, after: string | undefined): Asy
     );
     if (!response.ok || response.body === null)
       throw errorOf(await response.json().catch(() => null), response);
-    const found: EventSourceMessage[] = [];
-    const parser = createParser({ onEvent: (event) => found.push(event) });
+    const found: [EventSourceMessage, moment: string][] = [];
+    let moment = "";
+    const parser = createParser({
+      onEvent: (event) => found.push([event, moment]),
+      onComment(comment) {
+        if (comment.startsWith("@")) moment = comment;
+      },
+    });
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     try {
       for (;;) {
@@ -101,9 +114,9 @@ async function* readOnce(options: FollowOptions, after: string | undefined): Asy
         if (done) return;
         clearTimeout(timer);
         parser.feed(value);
-        for (const event of found.splice(0)) {
+        for (const [event, asOf] of found.splice(0)) {
           const message = messageOf(event);
-          if (message !== null) yield message;
+          if (message !== null) yield [message, asOf];
         }
         timer = setTimeout(abort, LONGEST_SILENCE);
       }

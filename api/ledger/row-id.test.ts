@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { comparePositions } from "../../src/fold/event-id.ts";
 import { eventIdAt } from "../../test/harness/ledger-table.ts";
-import { BEFORE_ALL, decodeRowId, encodeRowId, lastRowOf } from "./row-id.ts";
+import { BEFORE_ALL, decodeRowId, encodeRowId, lastRowOf, momentOf } from "./row-id.ts";
 
 const position = fc.record(
   {
@@ -30,11 +30,19 @@ describe("ids of rows", () => {
     );
   });
 
+  it("may say as of which final block they were sent", () => {
+    const id = "48211034-7-deadbeef";
+    const asOf = { number: 48_211_090n, timestamp: 1_772_366_400n };
+    expect(momentOf(asOf)).toBe("@48211090.1772366400");
+    expect(decodeRowId(id + momentOf(asOf))).toEqual({ ...(decodeRowId(id) as object), asOf });
+  });
+
   it("are written in one way only", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const read = decodeRowId(text);
-        if (read !== null && read !== BEFORE_ALL) expect(encodeRowId(read, read.hash)).toBe(text);
+        if (read === null || read === BEFORE_ALL) return;
+        expect(encodeRowId(read, read.hash) + (read.asOf ? momentOf(read.asOf) : "")).toBe(text);
       }),
     );
     for (const text of [
@@ -48,6 +56,12 @@ describe("ids of rows", () => {
       "1-2-DEADBEEF",
       "1-2-deadbee",
       "-1-2-deadbeef",
+      "1-2-deadbeef@",
+      "1-2-deadbeef@3",
+      "1-2-deadbeef@3.",
+      "1-2-deadbeef@03.4",
+      "1-2-deadbeef@3.04",
+      "0@3.4",
     ])
       expect(decodeRowId(text), text).toBeNull();
   });

@@ -24,20 +24,25 @@ const LONGEST_WAIT = 86_400_000;
  */
 export async function* follow(options) {
     let id = options.after;
+    /** as of which the server had sent everything up to the id; empty if unknown */
+    let moment = "";
     let pause = FIRST_PAUSE;
     while (!options.signal?.aborted) {
         let wait = 0;
         try {
-            for await (const message of readOnce(options, id)) {
+            for await (const [message, asOf] of readOnce(options, id && id + moment)) {
                 if ("id" in message)
-                    id = message.id;
+                    [id, moment] = [message.id, asOf];
                 pause = FIRST_PAUSE;
                 yield message;
             }
         }
         catch (error) {
             if (error instanceof RaisebookProblem) {
-                if (error.status < 500 && error.status !== 429)
+                // A server of an earlier release knows no moments.
+                if (error.status === 400 && moment !== "")
+                    moment = "";
+                else if (error.status < 500 && error.status !== 429)
                     throw error;
                 wait = Math.min((error.retryAfter ?? 0) * 1_000, LONGEST_WAIT);
             }
@@ -47,7 +52,7 @@ export async function* follow(options) {
         pause = Math.min(pause * 2, LONGEST_PAUSE);
     }
 }
-/** One connection. Returns when the server ends it; throws when it breaks, falls silent or is refused. */
+/** One connection: messages, each with the moment of its id. Returns when the server ends it; throws when it breaks, falls silent or is refused. */
 async function* readOnce(options, after) {
     const { baseUrl, signal, userAgent = "raisebook-client" } = options;
     const send = abortable(options.fetch);
@@ -64,7 +69,14 @@ async function* readOnce(options, after) {
         if (!response.ok || response.body === null)
             throw errorOf(await response.json().catch(() => null), response);
         const found = [];
-        const parser = createParser({ onEvent: (event) => found.push(event) });
+        let moment = "";
+        const parser = createParser({
+            onEvent: (event) => found.push([event, moment]),
+            onComment(comment) {
+                if (comment.startsWith("@"))
+                    moment = comment;
+            },
+        });
         const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
         try {
             for (;;) {
@@ -73,10 +85,10 @@ async function* readOnce(options, after) {
                     return;
                 clearTimeout(timer);
                 parser.feed(value);
-                for (const event of found.splice(0)) {
+                for (const [event, asOf] of found.splice(0)) {
                     const message = messageOf(event);
                     if (message !== null)
-                        yield message;
+                        yield [message, asOf];
                 }
                 timer = setTimeout(abort, LONGEST_SILENCE);
             }

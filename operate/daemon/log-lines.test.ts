@@ -107,6 +107,19 @@ it("keeps an error's stack, each of our own lines, and what is not of the log", 
     expect(take(line)).toEqual([line]);
 });
 
+it("names each host once, of which the indexer's configuration may have several shares", () => {
+  const hostnames = JSON.stringify([...Array(16).fill("127.0.0.1"), "rpc.example"]);
+  const entry = {
+    level: 30,
+    time: 1795330891106,
+    msg: "Connected to JSON-RPC",
+    chain: "escrowChain",
+    hostnames,
+  };
+  const [line = ""] = linesOf("pretty", "info").take(JSON.stringify(entry));
+  expect(line).toMatch(/ hostnames=\["127\.0\.0\.1","rpc\.example"\]$/);
+});
+
 describe("a block", () => {
   it.each([
     [0, BLOCK],

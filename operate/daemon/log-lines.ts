@@ -93,7 +93,10 @@ export function createLogLines({ format, level: threshold, now = Date.now }: Log
 function entryOf(line: string): LogEntry | null {
   if (!line.startsWith("{")) return null;
   try {
-    const entry = JSON.parse(line) as Partial<LogEntry>;
+    const entry = JSON.parse(line) as Partial<LogEntry> & { hostnames?: unknown };
+    // A local endpoint is in ponder.config.ts many times.
+    if (typeof entry.hostnames === "string")
+      entry.hostnames = JSON.stringify([...new Set(JSON.parse(entry.hostnames) as string[])]);
     return typeof entry.time === "number" && typeof entry.msg === "string" ? (entry as LogEntry) : null;
   } catch {
     return null;

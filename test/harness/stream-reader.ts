@@ -44,6 +44,16 @@ export function readStream(response: Response): StreamReader {
   };
 }
 
+/** The answer as it is when it breaks off after this many events, or after the first head. */
+export async function brokenOff(response: Response, events: number): Promise<Response> {
+  if (!response.ok) return response;
+  const stream = readStream(response);
+  await stream.until((frames) => frames.length >= events || has("head")(frames));
+  await stream.close();
+  const wholeEvents = new RegExp(`^((?::.*\\n\\n)*event(?:.+\\n)+\\n){1,${events}}`).exec(stream.text());
+  return new Response(wholeEvents?.[0]);
+}
+
 /** Whether this many events of a kind have arrived. */
 export const has =
   (event: string, times = 1) =>

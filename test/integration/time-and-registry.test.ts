@@ -3,6 +3,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { follow } from "../../client/follow.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
 import { emit, events } from "../harness/emit.ts";
@@ -10,9 +11,12 @@ import { PATIENCE } from "../harness/patience.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
 import { type Service, startService } from "../harness/service.ts";
+import { brokenOff } from "../harness/stream-reader.ts";
 import { missingMetrics } from "../harness/watched-metrics.ts";
 
 const DAY = 86_400;
+/** The local chain calls a block final that is thirty below its head. */
+const UNTIL_FINAL = 31;
 
 let chain: LocalChain;
 let escrow: Deployment;
@@ -46,8 +50,8 @@ async function increaseTime(seconds: number): Promise<void> {
   await chain.testClient.increaseTime({ seconds });
 }
 
-async function mine(): Promise<void> {
-  await chain.testClient.mine({ blocks: 1 });
+async function mine(blocks = 1): Promise<void> {
+  await chain.testClient.mine({ blocks });
   await service.indexed(await chain.publicClient.getBlockNumber());
 }
 
@@ -122,6 +126,35 @@ describe("the chain's clock", () => {
     }
   });
 
+  test("a follower whose connections are short passes the rows of a raise from before it opened", async () => {
+    await say(events.created(8n, { goLiveAt: (await now()) + 1_000n }), events.created(9n));
+    for (let raised = 1n; raised <= 6n; raised++) await say(events.subscribed(9n, 1n, raised));
+    await increaseTime(1_001);
+    await mine(UNTIL_FINAL);
+    let connections = 0;
+    const followed: string[] = [];
+    const fetchThreeEvents = async (request: Request) => {
+      connections += 1;
+      return brokenOff(await fetch(request), 3);
+    };
+    for await (const message of follow({
+      baseUrl: `${service.url}/v1`,
+      after: "0",
+      fetch: fetchThreeEvents,
+    })) {
+      expect(connections).toBeLessThan(30);
+      if (message.type === "reorg") throw new Error("it has all rows");
+      if (message.type === "ledger") followed.push(`${message.event.blockNumber}-${message.event.logIndex}`);
+      if (message.type === "head") break;
+    }
+    const { events: rows } = await service.json<{ events: { blockNumber: string; logIndex: number }[] }>(
+      "/v1/events?limit=200",
+    );
+    expect(followed).toEqual(
+      rows.map(({ blockNumber, logIndex }) => `${blockNumber}-${logIndex}`).toReversed(),
+    );
+  });
+
   test("an unchanged market keeps its tag while blocks go by; the headers name the new block", async () => {
     const before = await service.get("/v1/listings");
     await mine();
@@ -172,7 +205,7 @@ describe("the registry", () => {
     await service.publish({ ...good, listings: good.listings.slice(0, 3) });
     const mended = await healthWhen(({ registry }) => registry.status === "ok" && registry.listings === 3);
     expect(mended).toMatchObject({ status: "ok", registry: { problem: null } });
-    expect(await healthWhen(({ unpublished }) => unpublished === 1)).toMatchObject({ unpublished: 1 });
+    expect(await healthWhen(({ unpublished }) => unpublished === 3)).toMatchObject({ unpublished: 3 });
     expect(await shown(4)).toMatchObject({ status: 404, code: "not_found" });
   });
 

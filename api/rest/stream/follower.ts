@@ -17,7 +17,7 @@ import type { Pair } from "../../registry/schema.ts";
 import type { Member } from "./fan-out.ts";
 import { type Filter, isWanted, type SharedFilter } from "./filter.ts";
 import { headItem, type StreamState } from "./followed.ts";
-import { finalFrame, HEARTBEAT, type RowFrame, reorgFrame, rowFrameOf } from "./frames.ts";
+import { finalFrame, HEARTBEAT, momentFrame, type RowFrame, reorgFrame, rowFrameOf } from "./frames.ts";
 import { PIECE, type Withdrawal } from "./journal.ts";
 import type { Tail } from "./tail.ts";
 
@@ -155,10 +155,11 @@ async function* catchUp(
       if (!isRead) yield HEARTBEAT;
     }
     const rows = await reading;
-    const { market } = followed.snapshot;
+    const { market, finalized } = followed.snapshot;
     const entries = rows.flatMap((row) => rowFrameOf(row, market, exposeAccounts) ?? []);
     const wanted = entries.filter((entry) => isWanted(entry, filter));
-    if (wanted.length === 0) yield HEARTBEAT;
+    // Also a sign of life where nothing is wanted.
+    yield pieceOf([momentFrame(finalized)]);
     yield* inPieces(wanted, (entry) => entry.frame("final"));
     place = (rows.length === PAGE ? rows.at(-1) : undefined) ?? endOfBlock(query.until);
   }

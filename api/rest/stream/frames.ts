@@ -2,10 +2,11 @@
 import type { Hex } from "viem";
 import { isoTime } from "../../../config/format/time.ts";
 import type { EventPosition } from "../../../src/fold/event-id.ts";
+import type { Block } from "../../../src/fold/events.ts";
 import { pieceOf } from "../../http/open-ended.ts";
 import { toEvent } from "../../ledger/event.ts";
 import type { OnwardRow } from "../../ledger/read-onward.ts";
-import { encodeRowId } from "../../ledger/row-id.ts";
+import { encodeRowId, momentOf } from "../../ledger/row-id.ts";
 import type { Head, Market } from "../../market/market.ts";
 import type { Finality, Listing } from "../../market/schema.ts";
 import { pairKey } from "../../registry/schema.ts";
@@ -14,6 +15,11 @@ const encoder = new TextEncoder();
 
 /** A keep-alive comment, which readers ignore. */
 export const HEARTBEAT = pieceOf([encoder.encode(":\n\n")]);
+
+/** A comment with what a follower may add to the ids of the rows after it. @param finalized the final block */
+export function momentFrame(finalized: Block): Uint8Array {
+  return encoder.encode(`: ${momentOf(finalized)}\n\n`);
+}
 
 /** A row of a visible listing, with the fields that filters compare. */
 export type RowFrame = EventPosition & {

@@ -80,6 +80,41 @@ describe("a follower begins", () => {
     expect(ofAnother.first).toBeNull();
   });
 
+  describe("with an id that says as of which final block it was sent", () => {
+    const openings = snapshot.market.listings.map(({ goLiveAt }) => Date.parse(goLiveAt) / 1_000);
+    const opened = BigInt(Math.max(...openings));
+    const since = async (number: bigint, seconds: bigint, refolded: bigint | null = null) =>
+      textOf(
+        (
+          await startAt(
+            `${base - 3n}-7-deadbeef@${number}.${seconds}`,
+            "on chain",
+            opened - 9n,
+            null,
+            refolded,
+          )
+        ).first,
+      );
+
+    it("after that row, where no raise has opened since that block", async () => {
+      expect(await since(base, opened)).toBeNull();
+      expect(await since(base - 3n, opened)).toBeNull();
+    });
+
+    it("at the first row of a raise that has opened since that block", async () => {
+      expect(await since(base, opened - 1n)).toContain(`data: {"from":"${base - 20n}"}`);
+    });
+
+    it("as without, where that block is before the row", async () => {
+      expect(await since(base - 4n, opened)).toContain(`data: {"from":"${base - 20n}"}`);
+    });
+
+    it("after that row, where events were missing after it alone", async () => {
+      expect(await since(base, opened, base - 2n)).toBeNull();
+      expect(await since(base, opened, base - 3n)).toContain(`data: {"from":"${base - 3n}"}`);
+    });
+  });
+
   it("at the first block that got missing events since then, also where its fork was left", async () => {
     const { head } = snapshot.market;
     const from = async (place: IdStatus) =>

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isoTime } from "../../../config/format/time.ts";
 import { quote } from "../../../config/format/untrusted-text.ts";
 import { endOfBlock } from "../../../src/fold/event-id.ts";
+import type { Block } from "../../../src/fold/events.ts";
 import { ProblemError } from "../../http/problem.ts";
 import type { OnwardReader } from "../../ledger/read-onward.ts";
 import { BEFORE_ALL, encodeRowId, type RowId } from "../../ledger/row-id.ts";
@@ -39,11 +40,15 @@ export async function startAfter(
   if (begun === null) throw notNow("The stream has just been ended");
   if (id === null) return fromNow(begun);
   const start = await startAt(id, name, sources);
+  const until = start.after?.blockNumber;
+  const since = until === undefined ? null : await momentBefore(until, id.asOf, sources.reader);
+  if (until === undefined || since === null) return start;
   const { reader, filter } = sources;
   // No row is final behind a missing event, unless LOGS_PROVEN has become stricter since.
-  const refolded =
-    start.after === null || filter.finalOnly ? null : await reader.refoldedFrom(start.after.blockNumber);
-  const missed = [await firstOpened(start, sources), refolded].filter((block) => block !== null);
+  const refolded = filter.finalOnly ? null : await reader.refoldedFrom(since.number);
+  const missed = [await firstOpened(since.timestamp, sources), refolded].filter(
+    (block) => block !== null && block <= until,
+  ) as bigint[];
   return missed.length === 0
     ? start
     : after(
@@ -53,23 +58,27 @@ export async function startAfter(
 }
 
 /**
- * The first block of the raises that have opened since the follower's last row, if it is not after that row: they were invisible
- * until then, so a follower away at that moment lacks their earlier rows. Null if there is none.
+ * A block up to which the follower had been shown everything when it was sent its last row: the row's own, unless its id names
+ * a later one. The row's own does not tell whether it was sent before or after a raise opened. Null if there is no row.
  */
-async function firstOpened({ after }: Start, { current, reader, filter }: Sources): Promise<bigint | null> {
+async function momentBefore(row: bigint, asOf: Block | undefined, reader: Sources["reader"]) {
+  if (asOf !== undefined && asOf.number >= row) return asOf;
+  const last = await reader.lastRow(row);
+  return last && { number: row, timestamp: last.blockTime };
+}
+
+/** The first block of the raises that have opened since then: they were invisible before. Null if there is none. */
+async function firstOpened(time: bigint, { current, reader, filter }: Sources): Promise<bigint | null> {
   const market = current()?.snapshot.market;
-  if (market === undefined || after === null) return null;
-  const row = await reader.lastRow(after.blockNumber);
-  if (row === null) return null;
-  const since = isoTime(row.blockTime);
+  if (market === undefined) return null;
+  const since = isoTime(time);
   const opened: ReturnType<typeof pairOf>[] = [];
   for (const facts of market.listings.walk("newest")) {
     if (facts.goLiveAt <= since) break;
     const listing = pairOf(market.listings.inFull(facts));
     if (filter.pair === null || pairKey(listing) === filter.pair) opened.push(listing);
   }
-  const first = opened.length === 0 ? null : await reader.firstBlock(opened);
-  return first !== null && first <= after.blockNumber ? first : null;
+  return opened.length === 0 ? null : reader.firstBlock(opened);
 }
 
 async function startAt(id: RowId, name: string, { current, reader }: Sources): Promise<Start> {
