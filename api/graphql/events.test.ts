@@ -141,7 +141,7 @@ describe("events", () => {
     expect(PERSONS).toContain("backer");
   });
 
-  it("can be asked for by every kind in one query without an alias", async () => {
+  it("of every kind can be asked for in one query without an alias", async () => {
     const own = EVENT_KINDS.map((kind) =>
       kind.replace(/(?:^|_)([a-z])/g, (_, letter) => letter.toUpperCase()),
     );

@@ -98,7 +98,7 @@ export const LIMITS = {
   costOfScope: 3_000,
   variables: MOST_VARIABLES,
   variableLevels: DEEPEST_VARIABLES,
-  /** tests of a raise by a filter; no page begins after so many. A market of 250,000 raises is searched and counted within them. */
+  /** tests of a raise by a filter; no page begins after so many. With one filter, a market of 250,000 raises is searched and counted within them. */
   tests: 500_000,
 } as const;
 

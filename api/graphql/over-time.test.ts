@@ -47,20 +47,34 @@ it("series and cohorts are those of REST, with every field, and by the same defa
   );
 });
 
-it("equal arguments are worked out once for a request", async () => {
+async function counting(asked: { originator?: string | undefined }[]): Promise<RunQuery> {
   const snapshot = await snapshotOf(tablesOf({ listings: rows }), registry);
   const overTime = snapshot.market.overTime as OverTime;
-  const asked: object[] = [];
   const counted: OverTime = {
     ...overTime,
     series: (query) => asked.push(query) && overTime.series(query),
     cohorts: (query) => asked.push(query) && overTime.cohorts(query),
   } as OverTime;
-  const counting = await showing({
-    ...snapshot,
-    market: Object.create(snapshot.market, { overTime: { value: counted } }),
-  });
-  const { data, errors } = await counting(`query ($by: SeriesPeriod = month) {
+  return showing({ ...snapshot, market: Object.create(snapshot.market, { overTime: { value: counted } }) });
+}
+
+it("what is kept for the newest market alone is read before the request may pause", async () => {
+  const asked: { originator?: string | undefined }[] = [];
+  const { errors } = await (await counting(asked))(`{
+    business: series(originator: "org_northwind") { period }
+    cohortsOfIt: cohorts(originator: "org_northwind") { cohort }
+    series { period }
+    grade: series(grade: [A]) { period }
+    cohorts { cohort }
+  }`);
+  expect(errors).toBeUndefined();
+  const ofIt = "org_northwind";
+  expect(asked.map(({ originator }) => originator)).toEqual([undefined, undefined, undefined, ofIt, ofIt]);
+});
+
+it("equal arguments are worked out once for a request", async () => {
+  const asked: object[] = [];
+  const { data, errors } = await (await counting(asked))(`query ($by: SeriesPeriod = month) {
     a: series(by: month, originator: "org_northwind") { period }
     b: series(originator: "org_northwind", by: $by) { period }
     c: cohorts(by: month, originator: "org_northwind") { cohort }

@@ -26,7 +26,7 @@ import {
   originatorsPage,
   PAYMENTS_ARGUMENTS,
 } from "./market-pages.ts";
-import { COHORTS_ARGUMENTS, cohorts, SERIES_ARGUMENTS, seriesPoints } from "./over-time.ts";
+import { COHORTS_ARGUMENTS, cohorts, isKept, isScoped, SERIES_ARGUMENTS, seriesPoints } from "./over-time.ts";
 import {
   createExecutableSchema,
   GraphQLError,
@@ -226,12 +226,15 @@ function buildSchema(exposeAccounts: boolean): GraphQLSchema {
           marketOf(context).originatorByPublicId.get(publicId),
         trading: (_, __, context) => marketOf(context).trading,
         stats: (_, __, context) => marketOf(context).stats,
+        // The sums that are kept are those of the newest market alone, and a pause may bring the next one.
         series: (_, args, context) =>
           ofMarket(context, { series: args }, (market) =>
-            context.work.inTurn(() => seriesPoints(market, args)),
+            isKept(args) ? seriesPoints(market, args) : context.work.inTurn(() => seriesPoints(market, args)),
           ),
         cohorts: (_, args, context) =>
-          ofMarket(context, { cohorts: args }, (market) => context.work.inTurn(() => cohorts(market, args))),
+          ofMarket(context, { cohorts: args }, (market) =>
+            isScoped(args) ? context.work.inTurn(() => cohorts(market, args)) : cohorts(market, args),
+          ),
         async events(_, args, context) {
           const query = readEventsQuery(args, snapshotOf(context));
           const listings = visibleIn(marketOf(context), query.originator);

@@ -47,7 +47,7 @@ describe("the work of a request", () => {
     const tooFew = createWork({ tests: 2 * length, slice: 60_000 });
     (await marketPage(market, args, tooFew)).totalCount?.();
     await expect(marketPage(market, args, tooFew)).rejects.toMatchObject({
-      message: expect.stringContaining(`${2 * length} raises`),
+      message: expect.stringContaining(`${2 * length} tests of raises`),
       extensions: { code: "QUERY_TOO_COSTLY", limit: 2 * length },
     });
     expect((await marketPage(market, { first: 1 }, tooFew)).nodes).toHaveLength(1);

@@ -50,7 +50,7 @@ export function createWork({
           resumedAt = performance.now();
         }
         if (tests < most) return piece();
-        const message = `The filters of the query have tested ${most} raises: ask for fewer filtered lists at once.`;
+        const message = `The filters of the query have made ${most} tests of raises: ask for fewer filtered lists at once.`;
         throw overLimit("QUERY_TOO_COSTLY", message, most);
       });
       last = done.catch(() => {});

@@ -31,12 +31,17 @@ const MONTHS =
   "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?";
 /** Words of questions about a span of time; "may" is no month among these. */
 const TIME = new RegExp(
-  `\\b(?:(?:day|week|month|quarter|year)s?|daily|weekly|monthly|quarterly|yearly|annual(?:ly)?|yesterday|tomorrow|last|ago|20\\d\\d|q[1-4]|${MONTHS})\\b`,
+  `\\b(?:(?:day|week|month|quarter|year)s?|daily|weekly|monthly|quarterly|yearly|annual(?:ly)?|yesterday|tomorrow|last|ago|20\\d\\d(?! (?:usd|dollars?)\\b)|q[1-4]|${MONTHS})\\b`,
 );
+
+/** Spans that today is in, and units of a rate. */
+const NO_OTHER_TIME =
+  /\b(?:this (?:week|month|quarter|year)|(?:a|per|each|every) (?:week|month|quarter|year)|annual(?:ly)?|yearly|monthly)\b/g;
+const IN_MAY = /\b(?:in|of|during|since|until|last|next) may\b/;
 
 /** Whether a question is about another time than that of the market: no figure of today answers it. */
 export function isOfAnotherTime(text: string): boolean {
-  return TIME.test(text.replaceAll(/\bthis week\b/g, ""));
+  return TIME.test(text.replaceAll(NO_OTHER_TIME, "")) || IN_MAY.test(text);
 }
 
 function asksForTotals(text: string): boolean {

@@ -143,6 +143,16 @@ describe("a question about the market", () => {
     expect(none?.excerpt).toContain("1 more");
   });
 
+  it.each([
+    "which raises are open this month",
+    "which raises are open this year",
+    "which open raises pay the most per year",
+    "best rates a year on open raises",
+    "which raises may be late",
+  ])("is about today: %s", (question) => {
+    expect(answer(question)).not.toEqual([]);
+  });
+
   it("has an answer even if no raise matches", () => {
     const calm = marketOf([listingRow()], [entryDraft()]);
     expect(answer("who is late", calm)).toEqual([
@@ -173,6 +183,7 @@ describe("a question about the market", () => {
     "any raises open in 2027",
     "which raises defaulted in Q3",
     "who was late two weeks ago",
+    "which raises were late in May",
     "which raises were late yesterday",
     "raises in Kenya in 2025",
     "which raises ended with a loss last",

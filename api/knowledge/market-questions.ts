@@ -196,7 +196,11 @@ export function answerFromMarket(
   const scope = scopeOf(text, market, named);
   const facts = factsFor(text, market, publicSettings, scope);
   if (facts !== null) return [facts];
-  if (RULES.test(text) || NEGATED.test(text) || isOfAnotherTime(text) || scope.isUnclear) return [];
+  const name = named.find(({ text: { publicId } }) => publicId === scope.business)?.text.title ?? "";
+  const ofName = new Set(plainWords(name).split(" "));
+  const unnamed = text.split(" ").filter((word) => !ofName.has(word));
+  if (RULES.test(text) || NEGATED.test(text) || isOfAnotherTime(unnamed.join(" ")) || scope.isUnclear)
+    return [];
   const bare = withoutPart(text, scope);
   const asked = QUESTIONS.find(({ asks }) => asks(bare)) ?? countryQuestion(text, scope, market);
   if (asked === null) return [];

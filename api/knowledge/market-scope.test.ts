@@ -161,6 +161,7 @@ describe("a question about a part of the market", () => {
     "which open raises are not rated E",
     "which raises are open except grade E",
     "which open raises have at least grade B",
+    "which open raises have grade B at least",
     "which open raises are below grade C",
     "which raises outside of Kenya are open",
     "which open raises are not in Kenya",
@@ -168,7 +169,7 @@ describe("a question about a part of the market", () => {
     expect(first(question)?.[0]).toBe("3 raises are open");
   });
 
-  it("keeps the parts beside one that it excludes", () => {
+  it("keeps the other parts if it excludes one", () => {
     expect(first("which open raises in Kenya are below grade C")).toEqual([
       "2 raises of businesses in Kenya are open",
       "/?country=KE",

@@ -113,6 +113,8 @@ const COMPARISON =
   /\b(?:not (?:in|from|of|with|graded?|rated(?= (?:[a-eA]|nr)\b))|except|excluding|outside|other than|at least|at most|minimum|maximum|below|under|above|over(?= \d)|better than|worse than|(?:more|less|fewer) than)\b/;
 /** May stand between a comparison and a grade or a country. */
 const BETWEEN = "(?: (?:in|from|of|with|an?|the|those|ones|raises|loans|deals|businesses|companies))*";
+/** Such as "grade B at least". */
+const GRADE_BEFORE = new RegExp(`\\b(?:grades?|graded|rated) (?:[b-eA]|nr) ${COMPARISON.source}$`);
 const GRADE_NEXT = new RegExp(`^${BETWEEN} (?:grades?|graded|rated|unrated|[b-eA]|nr)\\b`);
 
 /** What the comparisons of a question are about. No answer of the market has a condition on anything but grades and countries. */
@@ -120,9 +122,12 @@ function comparedIn(text: string, countries: readonly Country[]): Set<"grade" | 
   const names = countries.flatMap(({ written }) => written).join("|");
   const isCountry = (rest: string) =>
     names !== "" && new RegExp(`^${BETWEEN} (?:${names})(?: |$)`).test(rest);
-  const rests = text.split(COMPARISON).slice(1);
+  const [, ...rests] = text.split(COMPARISON);
   return new Set(
-    rests.map((rest) => (GRADE_NEXT.test(rest) ? "grade" : isCountry(rest) ? "country" : "other")),
+    rests.map((rest) => {
+      if (rest === "" && GRADE_BEFORE.test(text)) return "grade";
+      return GRADE_NEXT.test(rest) ? "grade" : isCountry(rest) ? "country" : "other";
+    }),
   );
 }
 

@@ -1,3 +1,4 @@
+/** @module Pages of events and of anomalies as they are answered: each row with its visible listing and its finality. */
 import { finalityOf } from "../market/listing.ts";
 import { type ListingsQuery, matcherOf } from "../market/listings-query.ts";
 import type { Market } from "../market/market.ts";

@@ -1,7 +1,6 @@
 /**
  * Ids of ledger rows: `<block>-<log index>-<8 hex digits of the block's hash>`, which tell rows apart after a reorg. The later
- * events of one log have `<log index>.<part>`. A follower may add
- * the moment as of which it was sent the row (`momentOf`).
+ * events of one log have `<log index>.<part>`. A follower may add the moment as of which it was sent the row (`momentOf`).
  * @module
  */
 import {
@@ -19,9 +18,10 @@ export const BEFORE_ALL = "0";
 /** The number of a hash's digits in an id. */
 const DIGITS = 8;
 const NUMBER = "(0|[1-9]\\d{0,19})";
-const ROW_ID = new RegExp(
-  `^${NUMBER}-${PLACE_PATTERN}-([0-9a-f]{${DIGITS}})(?:@${NUMBER}\\.(0|[1-9]\\d{0,9}))?$`,
-);
+const MOMENT = `(?:@${NUMBER}\\.(0|[1-9]\\d{0,9}))?`;
+const ROW_ID = new RegExp(`^${NUMBER}-${PLACE_PATTERN}-([0-9a-f]{${DIGITS}})${MOMENT}$`);
+/** A moment tells nothing of the position before the first row. */
+const BEFORE_ALL_ID = new RegExp(`^${BEFORE_ALL}${MOMENT}$`);
 
 /** `asOf`: a block that was final when the row was sent. */
 export type RowId = EventPosition & { hash: string; asOf?: Block };
@@ -38,7 +38,7 @@ export function momentOf({ number, timestamp }: Block): string {
 
 /** Null if malformed. `hash` is without 0x. */
 export function decodeRowId(text: string): RowId | typeof BEFORE_ALL | null {
-  if (text === BEFORE_ALL) return BEFORE_ALL;
+  if (BEFORE_ALL_ID.test(text)) return BEFORE_ALL;
   const [, blockNumber, logIndex, part, hash, number, seconds] = ROW_ID.exec(text) ?? [];
   if (blockNumber === undefined || logIndex === undefined || hash === undefined) return null;
   const id = { ...toPosition(blockNumber, logIndex, part), hash };

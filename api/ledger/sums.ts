@@ -1,3 +1,4 @@
+/** @module Sums of a span of time by kind of event. Pure. */
 import type { BlockOrTime } from "../../config/format/time.ts";
 import type { Correction } from "../../src/fold/derived.ts";
 import { EVENT_KINDS, type EventKind } from "../../src/fold/vocabulary.ts";

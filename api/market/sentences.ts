@@ -205,7 +205,7 @@ export function refundSentence(
     return `Fully refunded: backers have all ${formatAmount(raisedAmount)} back.${earlier}`;
   }
   if (keepsRefunds(listing, closing))
-    return `Backers can claim ${formatAmount(refundableAmount)} once its close is recorded.${earlier}`;
+    return `Backers can claim ${formatAmount(refundableAmount)} once the close of the raise is recorded.${earlier}`;
   const where = appUrl === null ? "; no app to do so in is configured here" : " in the app";
   return `${formatAmount(refundableAmount, { unit: null })} of ${formatAmount(raisedAmount)} is still to be claimed: backers can claim it at any time${where}.${earlier}`;
 }

@@ -8,8 +8,7 @@ import type { Hex } from "viem";
 import type { EventPosition } from "../../src/fold/event-id.ts";
 import { PERSONS } from "../../src/fold/event-kinds.ts";
 import type { ListingRow, StoredRow } from "../../src/fold/state.ts";
-import type { Pair } from "../registry/schema.ts";
-import { pairKey } from "../registry/schema.ts";
+import { type Pair, pairKey } from "../registry/schema.ts";
 import { hashOf, leafHash, type Tree, upTo } from "./book-tree.ts";
 import type { Leaf } from "./packed-leaves.ts";
 

@@ -49,24 +49,6 @@ describe("packed entries", () => {
     expect([...registry.listingByPublicId.keys()]).toEqual(["lst_1", "lst_2", "lst_3", "lst_4"]);
   });
 
-  it("are found in a registry that is too large to keep them all as objects, asked for again or not", () => {
-    const { registry } = read(Array.from({ length: 5_001 }, (_, index) => entryOf(index)));
-    const { listings, listingByPublicId } = registry;
-    const found = (index: number) => listingByPublicId.get(`lst_${index}`)?.onchainId;
-    for (const turn of [1, 2])
-      for (let index = 0; index < listings.length; index += turn) expect(found(index)).toBe(`${index}`);
-    const last = listingByPublicId.get("lst_5000");
-    expect(listingByPublicId.get("lst_5000")).toBe(last);
-    for (let index = 0; index < 1_024; index++) found(index);
-    expect(listingByPublicId.get("lst_5000")).not.toBe(last);
-    expect(listingByPublicId.get("lst_5000")).toEqual(last);
-    expect([found(5_001), listingByPublicId.has("lst_5001"), listingByPublicId.has("lst_0")]).toEqual([
-      ...[undefined, false, true],
-    ]);
-    expect(listings.at(-1)).toBeUndefined();
-    expect(listings.findIndex(({ publicId }) => publicId === "lst_5000")).toBe(5_000);
-  });
-
   it("differ where their text does, wherever they are", () => {
     const before = read([entryOf(1), entryOf(2), entryOf(3)]);
     const after = read([entryOf(3), entryOf(1), entryOf(2, { title: "Other" }), entryOf(4)], before.known);

@@ -24,31 +24,29 @@ export type EntryLookup<Entry> = {
   keys(): Iterable<string>;
 };
 
-/** Entries of a small registry, all of which stay objects once read. Of a large one only those asked for last do. */
+/** Entries that stay objects once read: all of a small registry, and of a large one those asked for last. */
 const MOST_READ = 5_000;
-/**
- * As many at least, and less than twice as many. Of more, most would be old objects for V8 by the time they are dropped, which takes it
- * longer than to read them again.
- */
-const LAST_READ = 512;
 
 type PackedEntries<Entry> = Entries<Entry> & { readonly packed: Packed };
 
 /** @param read makes the entry of its canonical JSON, which is valid */
 export function packedEntries<Entry>(packed: Packed, read: (canonical: string) => Entry) {
-  const isSmall = packed.length <= MOST_READ;
-  /** of a small registry */
   const kept = new Map<number, Entry>();
+  const readAt = (index: number) => read(packed.canonicalOf(index).toString());
   const at = (index: number): Entry | undefined => {
     if (index < 0 || index >= packed.length) return undefined;
     const found = kept.get(index);
     if (found !== undefined) return found;
-    const entry = read(packed.canonicalOf(index).toString());
-    if (isSmall) kept.set(index, entry);
+    const entry = readAt(index);
+    if (kept.size >= MOST_READ) kept.clear();
+    kept.set(index, entry);
     return entry;
   };
+  /** Passes over all would only drive out those that are asked for. */
   function* all(): Generator<Entry> {
-    for (let index = 0; index < packed.length; index++) yield at(index) as Entry;
+    const isSmall = packed.length <= MOST_READ;
+    for (let index = 0; index < packed.length; index++)
+      yield isSmall ? (at(index) as Entry) : (kept.get(index) ?? readAt(index));
   }
   const flatMap: Entries<Entry>["flatMap"] = (toResults) => {
     const results: ReturnType<typeof toResults>[number][] = [];
@@ -71,26 +69,14 @@ export function packedEntries<Entry>(packed: Packed, read: (canonical: string) =
     filter: (isWanted) => flatMap((entry, index) => (isWanted(entry, index) ? [entry] : [])),
     find: (isWanted) => at(findIndex(isWanted)),
   };
-  const lookup = ({ size, find }: Packed["ids"], keyOf: (index: number) => string): EntryLookup<Entry> => {
-    /** of a large registry, by key: to find one takes as long as to read it */
-    let recent = new Map<string, Entry>();
-    let before: typeof recent = new Map();
-    const known = (key: string) => recent.get(key) ?? before.get(key);
-    return {
-      size,
-      get(key) {
-        const found = known(key) ?? at(find(key));
-        if (isSmall || found === undefined || recent.has(key)) return found;
-        if (recent.size >= LAST_READ) [before, recent] = [recent, new Map()];
-        recent.set(key, found);
-        return found;
-      },
-      has: (key) => known(key) !== undefined || find(key) >= 0,
-      *keys() {
-        for (let index = 0; index < packed.length; index++) yield keyOf(index);
-      },
-    };
-  };
+  const lookup = ({ size, find }: Packed["ids"], keyOf: (index: number) => string): EntryLookup<Entry> => ({
+    size,
+    get: (key) => at(find(key)),
+    has: (key) => find(key) >= 0,
+    *keys() {
+      for (let index = 0; index < packed.length; index++) yield keyOf(index);
+    },
+  });
   return {
     entries,
     byPublicId: lookup(packed.ids, packed.publicIdOf),

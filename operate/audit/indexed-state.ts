@@ -3,7 +3,7 @@
  * @module
  */
 import { drizzle } from "drizzle-orm/node-postgres";
-import { asc, gt, type ReadonlyDrizzle } from "ponder";
+import { asc, eq, gt, type ReadonlyDrizzle } from "ponder";
 import type { Hex } from "viem";
 import { type Database, ONE_SNAPSHOT, readCheckpoint } from "../../api/database/checkpoint.ts";
 import type { Completeness } from "../../config/completeness.ts";
@@ -44,8 +44,6 @@ export type IndexedState = {
   completeness: Completeness | null;
   /** the last event that changed a row; null in empty tables */
   lastEvent: { eventId: string; blockHash: string } | null;
-  /** hashes of the blocks with events, as stored */
-  blockHashes: ReadonlyMap<bigint, Hex>;
   /** number of ledger rows */
   events: number;
   /** the ledger's order, deltas and number of rows, checked */
@@ -71,13 +69,11 @@ export async function readIndexedState(
     if (checkpoint === null) return null;
     const tallies = await tx.select().from(tables.tally);
     const last = tallies.toSorted((a, b) => (a.lastEventId < b.lastEventId ? -1 : 1)).at(-1);
-    const blocks = await tx.select().from(tables.eventBlock);
-    const blockHashes = new Map(blocks.map(({ number, hash }) => [number, hash]));
-    const order = createLedgerOrder(blockHashes);
+    const order = createLedgerOrder();
     const replay = createTables({ ledger: DROPPED });
     let events = 0;
-    for await (const row of ledgerRows(tx, tables)) {
-      order.add(row, deltasOf(runStep(replay, replayRow(row, unknowable))));
+    for await (const { row, blockHash } of ledgerRows(tx, tables)) {
+      order.add(row, { deltas: deltasOf(runStep(replay, replayRow(row, unknowable))), blockHash });
       events += 1;
     }
     return {
@@ -85,7 +81,6 @@ export async function readIndexedState(
       backfilled: checkpoint.backfilled,
       completeness: checkpoint.completeness,
       lastEvent: last === undefined ? null : { eventId: last.lastEventId, blockHash: last.lastBlockHash },
-      blockHashes,
       events,
       order: order.compare(tallies),
       tables: await inOrder(async (table) => tx.select().from(tables[table])),
@@ -101,21 +96,25 @@ async function inOrder(rowsOf: (table: keyof ReplayedTables) => Promise<object[]
   return rows as ReplayedTables;
 }
 
-type StoredLedgerRow = typeof schema.ledger.$inferSelect;
+/** A row with the hash that is stored of its block; null if none is. */
+type StoredLedgerRow = { row: typeof schema.ledger.$inferSelect; blockHash: Hex | null };
 
 /** The whole ledger by event id, a page at a time, so that it is never all in memory. */
 export async function* ledgerRows(
   tx: ReadonlyDrizzle,
-  { ledger }: Pick<typeof schema, "ledger">,
+  { ledger, eventBlock }: Pick<typeof schema, "ledger" | "eventBlock">,
 ): AsyncGenerator<StoredLedgerRow> {
   let last = "";
   for (;;) {
-    const later = tx.select().from(ledger).where(gt(ledger.eventId, last));
+    const all = tx.select({ row: ledger, blockHash: eventBlock.hash }).from(ledger);
+    const later = all
+      .leftJoin(eventBlock, eq(eventBlock.number, ledger.blockNumber))
+      .where(gt(ledger.eventId, last));
     const rows = await later.orderBy(asc(ledger.eventId)).limit(PAGE_SIZE);
     yield* rows;
     const end = rows.at(-1);
     if (end === undefined || rows.length < PAGE_SIZE) return;
-    last = end.eventId;
+    last = end.row.eventId;
   }
 }
 

@@ -35,7 +35,7 @@ export type CompareWithLogsParameters = {
 /** An event in the form in which rows and logs are compared. */
 type ComparableEvent = { escrowAddress: string; onchainId: bigint; text: string };
 /** Where an event was. */
-type Place = { txHash: Hex | null; blockHash: Hex | undefined; blockTime: bigint };
+type Place = { txHash: Hex | null; blockHash: Hex | null; blockTime: bigint };
 
 /** Compares up to the indexed head. Slow: it requests every block since the first. */
 export async function compareWithLogs(parameters: CompareWithLogsParameters): Promise<Comparison> {
@@ -57,10 +57,10 @@ type Events = Map<string, ComparableEvent>;
 function readRows({ database, state }: CompareWithLogsParameters): Promise<Events> {
   return database.transaction(async (tx) => {
     const events: Events = new Map();
-    for await (const row of ledgerRows(tx, tables)) {
+    for await (const { row, blockHash } of ledgerRows(tx, tables)) {
       const { escrowAddress, onchainId, kind, args, blockNumber } = row;
       if (blockNumber > state.head.number) continue;
-      const text = comparableText(kind, args, { ...row, blockHash: state.blockHashes.get(blockNumber) });
+      const text = comparableText(kind, args, { ...row, blockHash });
       put(events, placeOf(blockNumber, row), { escrowAddress, onchainId, text });
     }
     return events;

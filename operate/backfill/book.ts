@@ -22,9 +22,6 @@ import { createPackedRows } from "./packed-rows.ts";
 /** Rows of each table. */
 export type TableRows = { [Name in TableName]?: Iterable<RowOf<Name>> };
 
-/** Listings that stay objects at least: nearly every event reads one, and it is the widest row to pack. */
-const LISTINGS_KEPT = 70_000;
-
 export type Book = {
   /** Events must come in the order of the chain, each once. */
   add(event: ChainEvent): void;
@@ -43,7 +40,7 @@ export type Book = {
 /** @param unknowable anomalies that these contracts' logs cannot show @param kept rows of a table that stay objects, for tests */
 export function createBook(unknowable?: ReadonlySet<AnomalyKind>, kept?: number): Book {
   const packedRows = <Name extends KeyedTable>(table: Name): Rows<RowOf<Name>> =>
-    createPackedRows((row) => keyText(table, row), kept ?? (table === "listing" ? LISTINGS_KEPT : undefined));
+    createPackedRows((row) => keyText(table, row), kept);
   const eventBlock = createEventBlocks();
   const tables = createTables({
     listing: packedRows("listing"),

@@ -1,6 +1,5 @@
 /** @module Starts the thread of `reader.ts`. It needs no other module of ours, so that the thread can start before them. */
 import { on } from "node:events";
-import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
 import type { FromWorker } from "./messages.ts";
 
@@ -10,17 +9,11 @@ export type BackfillWorker = { worker: Worker; messages: AsyncIterable<[FromWork
 /** Hides Node's type-stripping warning. */
 const NO_WARNING = "--disable-warning=ExperimentalWarning";
 
-const SEMI_SPACE = "--max-semi-space-size";
-
 /** @param url of `reader.ts`, or of its bundle */
 export function startReader(url: URL): BackfillWorker {
-  // Rows live briefly, thousands at a time. The flag is the process's, and read when a thread's heap is made; `resourceLimits` cannot
-  // raise what it says.
-  setFlagsFromString(`${SEMI_SPACE}=32`);
   const worker = new Worker(url, {
     execArgv: [NO_WARNING, "--import", new URL("loading.mjs", import.meta.url).href],
   });
-  worker.once("online", () => setFlagsFromString(`${SEMI_SPACE}=16`));
   // Messages are queued from the first on. An exit ends the queue.
   const messages = on(worker, "message", { close: ["exit"] }) as unknown as AsyncIterable<[FromWorker]>;
   return { worker, messages };

@@ -5,7 +5,7 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, lstatSync, readdirSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -112,12 +112,26 @@ export async function openEmbedded(settings: Settings): Promise<string | null> {
   );
 }
 
+/** The first path that this process may not use. Root may use all, and leaves its own to the user that owns the others. */
 function foreignFileIn(directory: string): string | null {
-  const uid = process.getuid?.();
-  if (uid === undefined) return null;
-  const files = readdirSync(directory, { recursive: true, encoding: "utf8" });
-  const found = files.find((file) => lstatSync(join(directory, file)).uid !== uid);
-  return found === undefined ? null : join(directory, found);
+  const isRoot = process.getuid?.() === 0;
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    const isFolder = entry.isDirectory();
+    if (isRoot ? lstatSync(path).uid !== 0 : !isUsable(path, isFolder)) return path;
+    const inside = isFolder ? foreignFileIn(path) : null;
+    if (inside !== null) return inside;
+  }
+  return null;
+}
+
+function isUsable(path: string, isFolder: boolean): boolean {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK | (isFolder ? constants.X_OK : 0));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** By error code of PostgreSQL or of the system. */

@@ -126,8 +126,6 @@ export function createArchive({
     COLUMNS,
     saved === null ? undefined : (numbers as Columns<typeof COLUMNS>["at"]),
   );
-  // Memory that is not written to yet takes none, and growing in steps would copy the columns of a million raises many times.
-  if (saved === null) columns.grow(room);
   const texts = createColumns(
     { bytes: "byte" },
     textBytes && { bytes: textBytes as Uint8Array<ArrayBuffer> },

@@ -171,7 +171,7 @@ export class ArchivedRows {
 /** How many rows are in a buffer, if it has room for more. */
 const filled = new WeakMap<ArrayBufferLike, number>();
 
-/** The rows before stay as they are: if nobody has appended to them yet, the others go behind them, and only otherwise all are copied. */
+/** The rows before stay as they are. The others go behind them if nothing was appended there yet; otherwise all are copied. */
 function withAppended(rows: Int32Array, added: readonly number[]): Int32Array {
   const length = rows.length + added.length;
   const isLast = filled.get(rows.buffer) === rows.length;

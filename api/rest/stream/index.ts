@@ -30,7 +30,7 @@ const streamParameters = z.object({
   after: parameter(
     textField(decodeRowId, ID_FORM, {
       description:
-        "Resume after the row with this id; `0` starts at the beginning. Without it, and without `Last-Event-ID`, the stream starts now",
+        "Resume after the row with this id; `0` starts at the beginning. `@<block>.<seconds>` of the connection's last comment with a block may be added to it. Without it, and without `Last-Event-ID`, the stream starts now",
       example: "48211034-7-deadbeef",
     }),
   ),

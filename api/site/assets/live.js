@@ -200,8 +200,8 @@ async function refresh() {
   const nextSync = next.getElementById("syncState");
   const isOurs = nextMain !== null && nextSync !== null;
   const isError = main?.hasAttribute("data-error") ?? false;
-  if (isOurs && isError && !nextMain.hasAttribute("data-error")) {
-    // What the scripts add to a page when it loads is missing on one that was an error. The new page looks again by itself.
+  if (isOurs && isError && response.status < 500 && !nextMain.hasAttribute("data-error")) {
+    // What the scripts add to a page when it loads is missing on one that was an error. A page of the market looks again by itself.
     location.reload();
     return false;
   }
@@ -209,7 +209,7 @@ async function refresh() {
     saySync("This page is not published any more: what stands here is as of before.");
     return false;
   }
-  // A page that somebody reads stays while the service cannot make it.
+  // A page that is being read stays while the service cannot make it.
   const isTaken = response.ok || response.status === 400 || (response.status === 503 && isError);
   if (!isOurs || !main || !sync || !isTaken) {
     const error = new Unanswered(`answered ${response.status}`);

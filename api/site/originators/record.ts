@@ -57,7 +57,10 @@ export function owedAmount(outstanding: string): Value {
   return outstanding === "0" ? word(textOf(NONE), outstanding) : amount(outstanding, null);
 }
 
-/** How many of the loans due were repaid on time, such as "7 of 8"; for programs the first number. A loan counts as due from its due date on. */
+/**
+ * How many of the loans that were repaid or fell due were on time, such as "7 of 8"; for programs the first number. An unpaid loan counts
+ * once its due date has passed.
+ */
 export function onTimeValue({ rating: { byDaysLate } }: Pick<Originator, "rating">): Value {
   const due = Object.values(byDaysLate).reduce((sum, raises) => sum + raises, 0);
   return due === 0 ? NONE : word(`${byDaysLate.onTime} of ${due}`, `${byDaysLate.onTime}`);
