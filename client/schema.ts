@@ -7282,7 +7282,7 @@ export interface operations {
     followEvents: {
         parameters: {
             query?: {
-                /** @description Resume after the row with this id; `0` starts at the beginning. Without it, and without `Last-Event-ID`, the stream starts now. */
+                /** @description Resume after the row with this id; `0` starts at the beginning. `@<block>.<seconds>` of the connection's last comment with a block may be added to it. Without it, and without `Last-Event-ID`, the stream starts now. */
                 after?: string;
                 /** @description Only rows of this listing, by public id or refnum. */
                 listing?: string;

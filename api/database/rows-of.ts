@@ -27,7 +27,7 @@ export async function rowsOf<Of extends Table>(
 type ToRow = (texts: readonly (string | null)[]) => object;
 const makers = new WeakMap<Table, ToRow>();
 
-/** V8 compiles a literal to one copy: with fifty columns this takes a quarter less time than to fill one member by member. */
+/** A literal of fifty columns is made in seven eighths of the time that filling a copy member by member takes, by hand. */
 function makerOf(columns: readonly (readonly [name: string, column: Column])[]): ToRow {
   const members = columns.map(([name, { dataType }], at) => {
     const text = `texts[${at}]`;

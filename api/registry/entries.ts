@@ -1,4 +1,4 @@
-/** @module Lists and lookups of entries, as arrays and maps have them or over packed entries, which are read anew each time. */
+/** @module Lists and lookups of entries, as arrays and maps have them or over packed entries, which are read again each time. */
 import { isDeepStrictEqual } from "node:util";
 import { isSameText, type Packed } from "./packed.ts";
 

@@ -6,6 +6,8 @@
 import { createParser } from "eventsource-parser";
 import { abortable } from "./fetch.js";
 import { errorOf, RaisebookProblem } from "./problem.js";
+/** The position before the first row. Servers of an earlier release take no moment with it. */
+const BEFORE_ALL = "0";
 /** Milliseconds. The server sends a keep-alive every 10 s. */
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 30_000;
@@ -30,7 +32,7 @@ export async function* follow(options) {
     while (!options.signal?.aborted) {
         let wait = 0;
         try {
-            for await (const [message, asOf] of readOnce(options, id && id + moment)) {
+            for await (const [message, asOf] of readOnce(options, id && id !== BEFORE_ALL ? id + moment : id)) {
                 if ("id" in message)
                     [id, moment] = [message.id, asOf];
                 pause = FIRST_PAUSE;
