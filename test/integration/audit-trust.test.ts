@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listingEscrowAbi } from "../../abis/ListingEscrow.ts";
 import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 import type { Audit } from "../../api/health/audit.ts";
+import { pairKey } from "../../api/registry/schema.ts";
 import { createChainClient } from "../../chain/client.ts";
 import { readSettings } from "../../config/environment.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
@@ -134,8 +135,10 @@ describe("a node", () => {
     };
     const [one, many] = [await figuresOf(1), await figuresOf(300)];
     expect(many.views.size).toBe(300);
-    expect(many.views.get(`${lonely.address}/1`)).toEqual(one.views.get(`${lonely.address}/1`));
-    expect(many.views.get(`${lonely.address}/300`)?.raisedAmount).toBe("reverted");
+    const key = (onchainId: bigint) => pairKey({ escrowAddress: lonely.address, onchainId });
+    expect(one.views.get(key(1n))).toBeDefined();
+    expect(many.views.get(key(1n))).toEqual(one.views.get(key(1n)));
+    expect(many.views.get(key(300n))?.raisedAmount).toBe("reverted");
     expect([many.escrows, many.supplies]).toEqual([one.escrows, one.supplies]);
   });
 

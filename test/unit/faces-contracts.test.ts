@@ -74,7 +74,7 @@ describe("with a contracts module", () => {
       return refunds;
     };
     expect(await refundsIn({ contracts })).toBe(
-      "Backers can claim 10,000 USD-test once its close is recorded.",
+      "Backers can claim 10,000 USD-test once the close of the raise is recorded.",
     );
     expect(await refundsIn({})).toMatch(/^10,000 of 10,000 USD-test is still to be claimed: /);
   });
