@@ -58,7 +58,9 @@ it("nothing follows a closing time that has come where own contracts wait for th
   expect(nextIn(never, {})).toBe(`${met} Once its reserve is posted ${begins}`);
   const failed = { raisedAmount: 10_000n * DOLLAR };
   const below = "Its closing time came below its minimum.";
-  expect(nextIn(told, failed)).toBe(`${below} Backers can claim 10,000 USD-test once the close of the raise is recorded.`);
+  expect(nextIn(told, failed)).toBe(
+    `${below} Backers can claim 10,000 USD-test once the close of the raise is recorded.`,
+  );
   expect(nextIn(told, { ...failed, raisedAmount: 0n })).toMatch(
     /^Its closing time came with nothing committed, /,
   );
