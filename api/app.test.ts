@@ -151,7 +151,10 @@ describe("what every answer carries", () => {
     expect(headers.get("access-control-allow-origin")).toBe("*");
     expect(headers.get("access-control-allow-credentials")).toBeNull();
     expect(headers.get("access-control-expose-headers")?.split(/,\s*/)).toEqual([
+      "Accept-Ranges",
       "Allow",
+      "Content-Disposition",
+      "Content-Range",
       "ETag",
       "Link",
       "RateLimit",

@@ -135,7 +135,7 @@ export function createApp(deps: AppDependencies): Hono {
       return problem(c, { code: "reorganising", detail: error.message, headers: { "Retry-After": "2" } });
     }
     if (hasHungUp(error)) {
-      deps.log.debug({ msg: "A request broke off", path: c.req.path, error });
+      deps.log.debug({ msg: "A request was cut off", path: c.req.path, error });
       return c.body(null, 400);
     }
     const id = c.get("requestId");

@@ -55,6 +55,14 @@ async function inTime<Result>(work: Promise<Result>): Promise<Result> {
 const silence = ({ signal }: Request) =>
   new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
 
+/** Statuses of pages that are not the service's. */
+const PAGES = [200, 404] as const;
+const page = (status: number) =>
+  new Response("<!doctype html><title>Another site</title>", {
+    status,
+    headers: { "Content-Type": "text/html; charset=utf-8" },
+  });
+
 async function untilHead(messages: AsyncGenerator<StreamMessage, void>): Promise<StreamMessage[]> {
   const taken: StreamMessage[] = [];
   for await (const message of messages) {
@@ -68,17 +76,19 @@ const idsIn = (messages: readonly StreamMessage[]) =>
   messages.flatMap((message) => (message.type === "ledger" ? [message.id] : []));
 
 describe("follow", () => {
-  it("connects again after silence, a refusal for the moment and a cut in the middle of an event, and misses nothing", async () => {
+  it("connects again after silence, a refusal for the moment, a cut in the middle of an event and pages of a proxy, and misses nothing", async () => {
     const send = fetch;
     const troubles: ((request: Request) => Promise<Response>)[] = [
       silence,
       async () =>
         Response.json({ status: 503, code: "busy" }, { status: 503, headers: { "Retry-After": "3" } }),
       async (request) => {
-        const stream = readStream(await send(request));
+        const answer = await send(request);
+        const stream = readStream(answer);
         await stream.until(has("ledger", 4));
-        return new Response(stream.text().slice(0, -40));
+        return new Response(stream.text().slice(0, -40), answer);
       },
+      ...PAGES.map((status) => async () => page(status)),
       send,
     ];
     fetch = (request) => (troubles.shift() ?? send)(request);
@@ -191,6 +201,57 @@ describe("follow", () => {
       });
       expect([held, refusals]).toEqual([chain.ids(), 3]);
     });
+  });
+
+  it.each([
+    ["/v1", "a-program/1.0"],
+    ["raises.example/v1", "a-program/1.0"],
+    ["localhost:42069/v1", "a-program/1.0"],
+    [baseUrl, "книга/1.0"],
+  ])("throws where no request can be made: %s, %s", async (baseUrl, userAgent) => {
+    // What Node's own fetch does with other schemes.
+    const fails = async () => Promise.reject(new TypeError("fetch failed"));
+    const options = { baseUrl, userAgent, fetch: fails, signal: AbortSignal.timeout(5_000) };
+    await expect(inTime(follow(options).next())).rejects.toThrow(TypeError);
+    const copies = createReplica(createRaisebookClient({ baseUrl: "https://raises.example/v1" }), options);
+    await expect(inTime(copies[Symbol.asyncIterator]().next())).rejects.toThrow(TypeError);
+  });
+
+  it.each(PAGES)("throws where another web server answers %s", async (status) => {
+    const messages = follow({
+      baseUrl,
+      fetch: async () => page(status),
+      signal: AbortSignal.timeout(5_000),
+    });
+    await expect(inTime(messages.next())).rejects.toThrow(`answers ${status}, and not as the service does`);
+  });
+
+  it.each([408, 429, 500, 502])("asks again after a page with status %s", async (status) => {
+    const troubles = [page(status)];
+    const send = fetch;
+    const retried = follow({ baseUrl, fetch: async (request) => troubles.shift() ?? send(request) });
+    expect((await inTime(untilHead(retried))).at(-1)).toMatchObject({ type: "head" });
+  });
+
+  it.each(["at once", "a moment later"])("yields nothing after an abort, said %s", async (when) => {
+    const heads = [7, 8].map(
+      (block) => `event: head\nid: ${block}\ndata: {"blockNumber":"${block}","blockTime":""}\n\n`,
+    );
+    // Neither heeds the signal nor finishes its cancellation.
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(heads.join(""))),
+      cancel: () => new Promise<never>(() => {}),
+    });
+    const headers = { "Content-Type": "text/event-stream" };
+    const leaving = new AbortController();
+    const messages = follow({
+      ...{ baseUrl, signal: leaving.signal },
+      fetch: async () => new Response(body, { headers }),
+    });
+    expect(await inTime(messages.next())).toMatchObject({ value: { blockNumber: 7n } });
+    const next = when === "at once" ? null : messages.next();
+    leaving.abort();
+    expect(await inTime(next ?? messages.next())).toEqual({ done: true, value: undefined });
   });
 
   it("throws what will not change, and ends when it is told to", async () => {

@@ -5,7 +5,7 @@
  */
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { abortable, type Fetch } from "./fetch.ts";
-import { errorOf, RaisebookProblem } from "./problem.ts";
+import { errorOf, hasType, isPermanent, RaisebookProblem } from "./problem.ts";
 import type { components, operations } from "./schema.ts";
 
 type LedgerEvent = components["schemas"]["LedgerEvent"];
@@ -36,6 +36,7 @@ export type FollowOptions = Omit<Query, "after"> & {
 
 /** The position before the first row. Servers of an earlier release take no moment with it. */
 const BEFORE_ALL = "0";
+const EVENT_STREAM = "text/event-stream";
 /** Milliseconds. The server sends a keep-alive every 10 s. */
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 30_000;
@@ -47,6 +48,8 @@ const LONGEST_WAIT = 86_400_000;
  * Yields messages until the loop ends or is aborted. Each row comes once, unless a `reorg` has withdrawn it before.
  *
  * @throws {RaisebookProblem} for a permanent error: an invalid parameter, or an id that never existed
+ * @throws {TypeError} if no request can be made of `baseUrl` and `userAgent`
+ * @throws {Error} if another server answers at `baseUrl`; after the first message, such answers are retried
  * @example
  * for await (const message of follow({ baseUrl: "https://raises.example/v1", after: "0" })) {
  *   if (message.type === "ledger") console.log(message.event.kind, message.event.publicId);
@@ -58,21 +61,24 @@ export async function* follow(options: FollowOptions): AsyncGenerator<StreamMess
   /** as of which the server had sent everything up to the id; empty if unknown */
   let moment = "";
   let pause = FIRST_PAUSE;
+  let isKnown = false;
   while (!options.signal?.aborted) {
     let wait = 0;
+    const request = requestOf({ ...options, after: id && id !== BEFORE_ALL ? id + moment : id });
     try {
-      for await (const [message, asOf] of readOnce(options, id && id !== BEFORE_ALL ? id + moment : id)) {
+      for await (const [message, asOf] of readOnce(request, options)) {
+        if (options.signal?.aborted) return;
         if ("id" in message) [id, moment] = [message.id, asOf];
         pause = FIRST_PAUSE;
+        isKnown = true;
         yield message;
+        if (options.signal?.aborted) return;
       }
     } catch (error) {
-      if (error instanceof RaisebookProblem) {
-        // A server of an earlier release knows no moments.
-        if (error.status === 400 && moment !== "") moment = "";
-        else if (error.status < 500 && error.status !== 429) throw error;
-        wait = Math.min((error.retryAfter ?? 0) * 1_000, LONGEST_WAIT);
-      }
+      // A server of an earlier release knows no moments.
+      if (error instanceof RaisebookProblem && error.status === 400 && moment !== "") moment = "";
+      else if (isPermanent(error, isKnown)) throw error;
+      if (error instanceof RaisebookProblem) wait = Math.min((error.retryAfter ?? 0) * 1_000, LONGEST_WAIT);
     }
     // Many clients are disconnected at the same time and must not reconnect at the same time.
     await sleep(Math.max(wait, pause * (0.5 + Math.random() / 2)), options.signal);
@@ -82,24 +88,17 @@ export async function* follow(options: FollowOptions): AsyncGenerator<StreamMess
 
 /** One connection: messages, each with the moment of its id. Returns when the server ends it; throws when it breaks, falls silent or is refused. */
 async function* readOnce(
-  options: FollowOptions,
-  after: string | undefined,
+  request: Request,
+  { signal, fetch }: FollowOptions,
 ): AsyncGenerator<[message: StreamMessage, moment: string]> {
-  const { baseUrl, signal, userAgent = "raisebook-client" } = options;
-  const send = abortable(options.fetch);
+  const send = abortable(fetch);
   const broken = new AbortController();
   const abort = () => broken.abort();
   signal?.addEventListener("abort", abort);
   let timer = setTimeout(abort, LONGEST_SILENCE);
   try {
-    const response = await send(
-      new Request(urlOf(baseUrl, { ...options, after }), {
-        headers: { Accept: "text/event-stream", "User-Agent": userAgent },
-        cache: "no-store",
-        signal: broken.signal,
-      }),
-    );
-    if (!response.ok || response.body === null)
+    const response = await send(new Request(request, { signal: broken.signal }));
+    if (!response.ok || response.body === null || !hasType(response, EVENT_STREAM))
       throw errorOf(await response.json().catch(() => null), response);
     const found: [EventSourceMessage, moment: string][] = [];
     let moment = "";
@@ -123,6 +122,7 @@ async function* readOnce(
         timer = setTimeout(abort, LONGEST_SILENCE);
       }
     } finally {
+      broken.abort();
       await reader.cancel().catch(() => {});
     }
   } finally {
@@ -172,13 +172,19 @@ const PARAMETERS: Readonly<Record<keyof Query, true>> = {
   changedSince: true,
 };
 
-function urlOf(baseUrl: string, options: FollowOptions): string {
+/** @throws {TypeError} if there can be no such request */
+function requestOf({ baseUrl, userAgent = "raisebook-client", ...options }: FollowOptions): Request {
   const query = new URLSearchParams();
   for (const name of Object.keys(PARAMETERS) as (keyof Query)[]) {
     const value = options[name];
     if (value !== undefined) query.set(name, [value].flat().join(","));
   }
-  return `${baseUrl.replace(/\/$/, "")}/stream?${query}`;
+  const request = new Request(`${baseUrl.replace(/\/$/, "")}/stream?${query}`, {
+    headers: { Accept: EVENT_STREAM, "User-Agent": userAgent },
+    cache: "no-store",
+  });
+  if (!/^https?:/.test(request.url)) throw new TypeError(`${baseUrl} is not an HTTP URL`);
+  return request;
 }
 
 /** Waits until the time is over or the signal aborts. */

@@ -43,7 +43,7 @@ const LONGEST_ANSWER = 15_000;
  * Yields copies of the listings for heads of the chain: the first at once, then one per head, as far as requests keep up.
  * Changes by time alone are included, as each head causes a request; an unchanged answer costs a 304.
  *
- * @throws {RaisebookProblem} like `follow`
+ * @throws like `follow`
  * @example
  * const book = createRaisebookClient({ baseUrl });
  * for await (const { block, listings } of createReplica(book, { baseUrl })) console.log(block, listings.length);
@@ -57,6 +57,7 @@ export function createReplica(book: Book, options: ReplicaOptions): Replica {
         if (message.type !== "head") continue;
         for (let attempt = 0; attempt < ATTEMPTS && !options.signal?.aborted; attempt++) {
           const asked: Known | null = await ask(book, known, options.signal).catch(() => null);
+          if (options.signal?.aborted) return;
           known = asked ?? known;
           if (asked?.copy.id === message.id && asked.copy.block >= message.blockNumber) {
             yield asked.copy;

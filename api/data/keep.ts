@@ -70,7 +70,8 @@ export async function keepData(parameters: KeepParameters): Promise<void> {
     let wait = lookEvery;
     try {
       const found = await bringUp();
-      if (found !== null && "reason" in found) log.debug({ msg: "The open data wait", ...found });
+      if (found !== null && "reason" in found)
+        log.debug({ msg: "Writing the open data has to wait", ...found });
       else if (found !== null) {
         const { ledger, listings } = found.tables;
         const about = { block: found.toBlock, events: ledger.rows, raises: listings.rows };

@@ -251,7 +251,7 @@ ORDER BY month;`,
     id: "check",
     title: "Check the raises against their events",
     about:
-      "Raises whose totals are not the sums of their events. None, unless the contracts leave something out.",
+      "Raises whose totals are not the sums of their events. The result is empty unless the contracts omit something.",
     sql: `SELECT public_id
 FROM listings
 LEFT JOIN ledger USING (escrow_address, onchain_id)

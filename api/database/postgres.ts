@@ -22,6 +22,7 @@ export type PostgresParameters = {
   snapshot?: () => string | null;
 };
 
+export const POLLED = "The database announces no blocks; it is polled instead";
 /** Milliseconds to get a free or a new connection. */
 const CONNECT_TIMEOUT = 3_000;
 /** Timeout of a small statement in milliseconds: its answer may have been lost, while long queries may take their time. */
@@ -188,7 +189,7 @@ export function listenForBlocks(
       if (isOver) return;
       isOver = true;
       listening = null;
-      log.debug({ msg: "The database does not announce blocks, and is asked all the time", error });
+      log.debug({ msg: POLLED, error });
       client.end().catch(() => {});
       setTimeout(listen, LISTEN_AGAIN).unref();
     };

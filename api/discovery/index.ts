@@ -31,7 +31,8 @@ export function createDiscovery(deps: DiscoveryDependencies) {
   const { publicUrl } = publicSettings;
   const skills = publishSkills(knowledge, publicSettings);
   const llms = llmsOf(deps);
-  if (!llms.isWhole) log.info({ msg: "llms.txt has some pages of the knowledge base as links alone" });
+  if (!llms.isWhole)
+    log.info({ msg: "llms.txt only links some pages of the knowledge base: it would be too long" });
   const files: readonly PublishedFile[] = [
     { path: PATHS.llms, body: textBody(MARKDOWN_TYPE, llms.text) },
     { path: PATHS.auth, body: textBody(MARKDOWN_TYPE, authText(publicSettings, toolServer)) },

@@ -2,7 +2,10 @@
 import { randomUUID } from "node:crypto";
 
 const EXPOSED_HEADERS = [
+  "Accept-Ranges",
   "Allow",
+  "Content-Disposition",
+  "Content-Range",
   "ETag",
   "Link",
   "RateLimit",

@@ -162,12 +162,15 @@ describe("parseInvestment", () => {
 });
 
 /** 100,000 dollars at 14.50% for 180 days, of which 40,000 of principal and 1,000 of interest are paid; 3,000 in reserve. */
-const OWED = { reserveBalance: `${3_000n * DOLLAR}`, outstandingPrincipal: `${60_000n * DOLLAR}` };
+const OWED = {
+  reserveBalance: `${3_000n * DOLLAR}`,
+  outstandingPrincipal: `${60_000n * DOLLAR}`,
+  repayment: "late",
+} as const;
 const SCHEDULE = {
   estimated: false,
   principal: `${100_000n * DOLLAR}`,
-  total: `${107_150n * DOLLAR}`,
-  paidPrincipal: `${40_000n * DOLLAR}`,
+  interest: `${7_150n * DOLLAR}`,
   paidInterest: `${1_000n * DOLLAR}`,
 };
 
@@ -192,9 +195,10 @@ describe("resaleProjectionOf", () => {
     );
   });
 
-  it("is nothing where more was paid than was due, and loses nothing that the reserve pays", () => {
+  it("counts no interest above the schedule against the principal, and loses nothing that the reserve pays", () => {
     const overpaid = { ...SCHEDULE, paidInterest: `${90_000n * DOLLAR}` };
-    expect(resaleProjectionOf(OWED, overpaid, 8_000, DOLLAR)?.total).toBe(0n);
+    // 1 dollar at 80% buys 1.25 tokens: their share of the 60,000 of principal that are still owed.
+    expect(resaleProjectionOf(OWED, overpaid, 8_000, DOLLAR)?.total).toBe((3n * DOLLAR) / 4n);
     const cheap = resaleProjectionOf(OWED, SCHEDULE, 100, DOLLAR);
     // 1 dollar at 1% buys 100 tokens, whose share of the reserve is 3 dollars.
     expect(cheap?.reserveHeld).toEqual({ returned: 3n * DOLLAR, lost: 0n });

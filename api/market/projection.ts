@@ -1,6 +1,6 @@
 /** @module The proceeds of a subscription: in full at maturity, and from the reserve alone. Every division is rounded down. */
 import { ONE } from "./amount.ts";
-import { acceptedNow, interestOn } from "./schedule.ts";
+import { acceptedNow, interestOn, owedOf } from "./schedule.ts";
 import type { Listing, Schedule } from "./schema.ts";
 import { hasFailed } from "./status.ts";
 import { chargeOf } from "./yield.ts";
@@ -115,7 +115,7 @@ export type ResaleProjection = {
   /** bought at the price, rounded down; `cost` is the desk's charge for them, at most the investment */
   tokens: bigint;
   cost: bigint;
-  /** what is still due on these tokens, all of it paid; 0 where more was paid than was due */
+  /** the tokens' share of the principal and interest still owed, all of it paid */
   total: bigint;
   /** nothing more is paid: the tokens' share of the reserve that is held, up to the principal still owed */
   reserveHeld: Cover;
@@ -127,8 +127,8 @@ export type ResaleProjection = {
  * @param investment base units
  */
 export function resaleProjectionOf(
-  { reserveBalance, outstandingPrincipal }: Pick<Listing, "reserveBalance" | "outstandingPrincipal">,
-  schedule: Pick<Schedule, "estimated" | "principal" | "total" | "paidPrincipal" | "paidInterest">,
+  listing: Pick<Listing, "reserveBalance" | "outstandingPrincipal" | "repayment">,
+  schedule: Pick<Schedule, "estimated" | "principal" | "interest" | "paidInterest">,
   priceBps: number,
   investment: bigint,
 ): ResaleProjection | null {
@@ -136,13 +136,12 @@ export function resaleProjectionOf(
   if (schedule.estimated || principal === 0n || priceBps <= 0) return null;
   const tokens = (investment * BPS) / BigInt(priceBps);
   const cost = chargeOf(tokens, BigInt(priceBps));
-  const due = BigInt(schedule.total) - BigInt(schedule.paidPrincipal) - BigInt(schedule.paidInterest);
-  const [reserve, owed] = [BigInt(reserveBalance), BigInt(outstandingPrincipal)];
+  const [reserve, owed] = [BigInt(listing.reserveBalance), BigInt(listing.outstandingPrincipal)];
   const returned = (tokens * (reserve < owed ? reserve : owed)) / principal;
   return {
     tokens,
     cost,
-    total: due > 0n ? (tokens * due) / principal : 0n,
+    total: (tokens * BigInt(owedOf(listing, schedule).total)) / principal,
     reserveHeld: { returned, lost: cost > returned ? cost - returned : 0n },
   };
 }

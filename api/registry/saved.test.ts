@@ -105,11 +105,11 @@ it("a start after another validates no entry of a source that has not changed", 
   await write(document());
   const before = await start();
   expect(before.validated).toBe(ENTRIES);
-  expect(before.said()).not.toContain("Took the saved registry");
+  expect(before.said()).not.toContain("Loaded the saved registry");
   await untilSaved(before);
   const after = await start();
   expect(after.validated).toBe(0);
-  expect(after.said()).toContain("Took the saved registry");
+  expect(after.said()).toContain("Loaded the saved registry");
   expect(contentOf(after.store)).toEqual(contentOf(before.store));
   expect(after.store.current().listingByPublicId.get("lst_77")?.title).toBe("No. 77 🏦");
   await utimes(path, 1, 1);

@@ -88,7 +88,7 @@ export async function createRegistryStore(options: RegistryStoreOptions): Promis
   const load: LoadOptions = { maxBytes: options.maxBytes, timeout: options.timeout, signal: stopping.signal };
 
   const first = options.first ?? (await loadFirstCopy({ source, signer, lastGood, saved }, load));
-  if (first.savedSum !== null) log.debug({ msg: "Took the saved registry", version: first.copy.version });
+  if (first.savedSum !== null) log.debug({ msg: "Loaded the saved registry", version: first.copy.version });
   let pictures = NO_IMAGES;
   /** The copy with its current pictures; the same object when they have not changed. */
   const withPictures = async (next: Parsed): Promise<Parsed> => {

@@ -129,7 +129,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     const { found, projection, rest, market } = made;
     const begin = () => {
       publish({ position: found, registry: current, projection: projection() }, rest());
-      log.debug({ msg: "Made the market of all rows", block: Number(found.head.number) });
+      log.debug({ msg: "Built the market from all rows", block: Number(found.head.number) });
     };
     return { found, projection, market, begin };
   };
@@ -175,7 +175,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     });
     projection.advance(found.projection.rows, headOf(found.position), finalized.number);
     followed = { position: found.position, registry: current, projection };
-    log.debug({ msg: "Took the saved market", block: Number(head.number) });
+    log.debug({ msg: "Loaded the saved market", block: Number(head.number) });
   };
 
   /** Projects the rows from before the restart: withdrawing a raise must not wait for the indexer. */

@@ -44,6 +44,8 @@ export type FollowOptions = Omit<Query, "after"> & {
  * Yields messages until the loop ends or is aborted. Each row comes once, unless a `reorg` has withdrawn it before.
  *
  * @throws {RaisebookProblem} for a permanent error: an invalid parameter, or an id that never existed
+ * @throws {TypeError} if no request can be made of `baseUrl` and `userAgent`
+ * @throws {Error} if another server answers at `baseUrl`; after the first message, such answers are retried
  * @example
  * for await (const message of follow({ baseUrl: "https://raises.example/v1", after: "0" })) {
  *   if (message.type === "ledger") console.log(message.event.kind, message.event.publicId);

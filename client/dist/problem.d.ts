@@ -31,6 +31,9 @@ export declare class RaisebookProblem extends Error {
 }
 /** The pause in a `Retry-After` header (RFC 9110, section 10.2.3), in milliseconds; null if it is absent or invalid. */
 export declare function retryAfterOf(header: string | null, now: number): number | null;
-/** The error of an answer that is not 2xx. A body that is not the service's comes from something in between. */
-export declare function errorOf(body: unknown, { status, url, headers }: Response): Error;
+/** The error of an answer without the expected body. */
+export declare function errorOf(body: unknown, response: Response): Error;
+export declare function hasType({ headers }: Response, type: string): boolean;
+/** Whether it makes no sense to repeat the request. @param isKnown whether the service has answered at this address before */
+export declare function isPermanent(error: unknown, isKnown: boolean): boolean;
 export {};

@@ -40,10 +40,26 @@ export function retryAfterOf(header, now) {
     const moment = /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) : Number.NaN;
     return Number.isNaN(moment) ? null : Math.max(0, moment - now);
 }
-/** The error of an answer that is not 2xx. A body that is not the service's comes from something in between. */
-export function errorOf(body, { status, url, headers }) {
-    const isProblem = headers.get("Content-Type")?.startsWith("application/problem+json") === true;
-    return isProblem
-        ? new RaisebookProblem(body, headers)
-        : new Error(`${url} answers ${status}, and not as the service does`);
+/** An answer that is not the service's, but from something in between or from another server. */
+class ForeignAnswer extends Error {
+    status;
+    constructor({ status, url }) {
+        super(`${url} answers ${status}, and not as the service does`);
+        this.status = status;
+    }
+}
+/** The error of an answer without the expected body. */
+export function errorOf(body, response) {
+    return hasType(response, "application/problem+json")
+        ? new RaisebookProblem(body, response.headers)
+        : new ForeignAnswer(response);
+}
+export function hasType({ headers }, type) {
+    return headers.get("Content-Type")?.startsWith(type) === true;
+}
+/** Whether it makes no sense to repeat the request. @param isKnown whether the service has answered at this address before */
+export function isPermanent(error, isKnown) {
+    if (!(error instanceof RaisebookProblem || (error instanceof ForeignAnswer && !isKnown)))
+        return false;
+    return error.status < 500 && error.status !== 408 && error.status !== 429;
 }

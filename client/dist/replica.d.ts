@@ -31,7 +31,7 @@ type Book = {
  * Yields copies of the listings for heads of the chain: the first at once, then one per head, as far as requests keep up.
  * Changes by time alone are included, as each head causes a request; an unchanged answer costs a 304.
  *
- * @throws {RaisebookProblem} like `follow`
+ * @throws like `follow`
  * @example
  * const book = createRaisebookClient({ baseUrl });
  * for await (const { block, listings } of createReplica(book, { baseUrl })) console.log(block, listings.length);

@@ -188,7 +188,7 @@ export function createFinality(parameters: FinalityParameters): Finality {
     const hosts = endpoints.filter(({ hasTag }) => hasTag === true).map(({ host }) => host);
     if (next === "stalled") log.warn({ msg: STALLED, block: lowest, depth, endpoints: hosts.join(", ") });
     else if (next === "depth")
-      log.info({ msg: "The endpoints name no final block: the depth decides", depth });
+      log.info({ msg: "The endpoints report no final block: FINALITY_DEPTH applies", depth });
     else if (source !== null) log.info({ msg: "The endpoints' final block moves again" });
     source = next;
   };

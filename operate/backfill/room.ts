@@ -33,7 +33,7 @@ export function writeWithRoom(app: PonderApp, settings: Settings, log: Logger): 
       await sleep(LOOK_EVERY);
     }
     if (isFull && !common.shutdown.isKilled)
-      log.info({ msg: "There is room on the disk again: indexing goes on" });
+      log.info({ msg: "There is room on the disk again: indexing continues" });
     isFull = false;
   };
   const withRoom =

@@ -91,7 +91,7 @@ export async function takeTables(parameters: LeaseParameters): Promise<Tenure | 
       if (isFree || isGone(lease, silence.after(`${lease.tenure} ${lease.beat}`))) {
         const token = await take(client, parameters, lease);
         if (token !== null) {
-          if (isStandby || !isFree) log.info({ msg: "This start indexes from now on", schema });
+          if (isStandby || !isFree) log.info({ msg: "This start now indexes", schema });
           return hold(client, parameters, token);
         }
       } else {

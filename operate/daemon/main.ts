@@ -163,7 +163,7 @@ async function run(
           if (message.kind !== "audit" && message.kind !== "unfit") progress.onMessage(message);
         },
         onReplaced() {
-          log.info({ msg: "Stopping", cause: "readers of another release serve now" });
+          log.info({ msg: "Stopping", cause: "replaced by readers of another release" });
           replaced.abort();
         },
         signal: AbortSignal.any([stopping, ending.signal]),

@@ -6,7 +6,7 @@
 import type { Hono } from "hono";
 import type { Database } from "../../api/database/checkpoint.ts";
 import { type EmbeddedClient, readEmbedded } from "../../api/database/embedded.ts";
-import { connectPostgres } from "../../api/database/postgres.ts";
+import { connectPostgres, POLLED } from "../../api/database/postgres.ts";
 import { listenToDaemon, notifyDaemon } from "../../api/health/supervisor.ts";
 import { collectAudits, createMetrics } from "../../api/metrics/metrics.ts";
 import { createOperatorApp } from "../../api/operator.ts";
@@ -110,8 +110,7 @@ function databases(
         () => {
           isListening = true;
         },
-        (error) =>
-          log.warn({ msg: "The database does not announce blocks, and is asked all the time", error }),
+        (error) => log.warn({ msg: POLLED, error }),
       );
       return () => isListening;
     },

@@ -49,7 +49,7 @@ function lastGoodInPostgres(
       [table],
     );
     if (known?.may_read === false)
-      log.warn({ msg: "This role cannot read the registry in use before: grant it SELECT", table });
+      log.warn({ msg: "This role cannot read the last good registry: grant it SELECT", table });
     return known?.may_read === true;
   };
   const read = async () => {

@@ -129,7 +129,7 @@ describe("supervise", () => {
     expect(runs).toHaveLength(3);
     expect(lines.slice(1, 3)).toEqual([
       { msg: "PORT cannot be used" },
-      { msg: expect.stringContaining("in the way of the indexer any more"), seconds: 0 },
+      { msg: "The indexer can start again", seconds: 0 },
     ]);
     // What stood in the way was why it ended.
     expect(delays()).toEqual([1, 1]);

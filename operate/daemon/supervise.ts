@@ -137,8 +137,7 @@ export async function supervise(parameters: SuperviseParameters): Promise<number
       await sleep(obstacleInterval, undefined, { signal }).catch(() => {});
     }
     const seconds = Math.round((performance.now() - waitingSince) / 1000);
-    if (met.size > 0 && !signal.aborted)
-      log.info({ msg: "Nothing is in the way of the indexer any more", seconds });
+    if (met.size > 0 && !signal.aborted) log.info({ msg: "The indexer can start again", seconds });
     return met.size > 0;
   };
 

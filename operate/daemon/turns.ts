@@ -71,7 +71,7 @@ function keepSpare(startIndexer: () => Indexer, log: TurnsParameters["log"]) {
       current = null;
       if (isTaken) return;
       log.warn({
-        msg: "The indexer that waits ended and will be started again",
+        msg: "The waiting indexer ended and will be restarted",
         code,
         delayMs: RESTART_AFTER,
       });

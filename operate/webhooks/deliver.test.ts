@@ -279,7 +279,7 @@ it("a store that fails is told of once, and once when it works again", async () 
   await end();
   expect(lines).toMatchObject([
     { msg: "A webhook target is interrupted", target: "books", error: "Error: the disk is full" },
-    { msg: "A webhook target goes on", target: "books" },
+    { msg: "A webhook target continues", target: "books" },
   ]);
 });
 

@@ -52,7 +52,7 @@ export async function deliverTo(parameters: DeliverParameters, faultPause = FAUL
   /** the fault that was logged last; null once the target has gone on */
   let fault: string | null = null;
   const goesOn = () => {
-    if (fault !== null) log.info({ msg: "A webhook target goes on", target: name });
+    if (fault !== null) log.info({ msg: "A webhook target continues", target: name });
     fault = null;
   };
   const delivery = createDelivery({ ...parameters, goesOn });

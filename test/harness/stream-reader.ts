@@ -51,7 +51,7 @@ export async function brokenOff(response: Response, events: number): Promise<Res
   await stream.until((frames) => frames.length >= events || has("head")(frames));
   await stream.close();
   const wholeEvents = new RegExp(`^((?::.*\\n\\n)*event(?:.+\\n)+\\n){1,${events}}`).exec(stream.text());
-  return new Response(wholeEvents?.[0]);
+  return new Response(wholeEvents?.[0], response);
 }
 
 /** Whether this many events of a kind have arrived. */

@@ -171,7 +171,7 @@ export async function startTwoMachines(): Promise<TwoMachines> {
 
 const STANDS_BY = "waits for its turn";
 /** What the last of them says is the state of a daemon. */
-const STATES = /waits for its turn|This start indexes from now on|has stopped its indexer/g;
+const STATES = /waits for its turn|This start now indexes|has stopped its indexer/g;
 
 /** Asks a machine for all of the paths, again and again; `stop` tells what was not a good answer. */
 export function keepAsking({ port, name }: Machine, paths: readonly string[]) {

@@ -56,7 +56,7 @@ const caughtUp = async () => {
 };
 const linesOf = ({ log }: Service, message: string) =>
   log.filter((line) => line.includes(`"msg":"${message}"`));
-const wholeReads = (service: Service) => linesOf(service, "Made the market of all rows").length;
+const wholeReads = (service: Service) => linesOf(service, "Built the market from all rows").length;
 
 /** What the comparison with all rows has found: again, if a block has become final meanwhile. */
 async function checked(service: Service): Promise<{ differences: string[] }> {

@@ -46,6 +46,10 @@ describe("the activity of businesses by period", () => {
     expect(text).toContain("- 2026-03 so far: 0 raises opened");
     const days = await two.call("list_businesses", { since: "2026-02-01", until: "2026-02-13", by: "day" });
     expect(days.text).toContain("Left out: 1 earlier period. With limit there are more.");
+    const long = { since: "2025-08-12", until: "2026-02-28", by: "day", limit: 50 };
+    expect((await two.call("list_businesses", long)).text).toContain(
+      "Left out: 1 earlier period. Give an earlier until for them, or a longer by.",
+    );
   });
 
   it("is of the businesses that match, and of the newest twelve periods unless a limit is given", async () => {

@@ -64,10 +64,12 @@ function periodOf(point: SeriesPoint) {
 }
 
 export function periodLines({ periods, earlierPeriods }: Periods): string[] {
+  const advice =
+    periods.length < SHOWN.most
+      ? "With limit there are more."
+      : "Give an earlier until for them, or a longer by.";
   return [
-    ...(earlierPeriods === 0
-      ? []
-      : [`Left out: ${counted(earlierPeriods, "earlier periods")}. With limit there are more.`]),
+    ...(earlierPeriods === 0 ? [] : [`Left out: ${counted(earlierPeriods, "earlier periods")}. ${advice}`]),
     ...periods.map(({ period, isOver, opened, closed, reachedMinimum, display }) => {
       const amounts = Object.entries(display).map(([name, amount]) => `${WORDS_OF[name] ?? name} ${amount}`);
       const raises = `${counted(opened, "raises")} opened, ${closed} closed (${reachedMinimum} with their minimum)`;

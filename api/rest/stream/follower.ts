@@ -89,7 +89,7 @@ export function createFollower({ open, log, filter, ...reading }: FollowerParame
         channel.write(value);
       }
     } catch (error) {
-      log.debug({ msg: "A stream broke off", error });
+      log.debug({ msg: "A stream was cut off", error });
       tail.end(member);
     }
   };
