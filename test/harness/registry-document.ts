@@ -30,6 +30,20 @@ export const registryDocument = (
   listings: readonly Fields[] = [listingEntry(1)],
 ) => ({ originators, listings });
 
+/** Of a number of raises of one business. */
+export const ofRaises = (count: number) =>
+  registryDocument(
+    [ORIGINATOR],
+    Array.from({ length: count }, (_, index) => listingEntry(index + 1)),
+  );
+
+/** Of a number of businesses without a raise. */
+export const ofBusinesses = (count: number) =>
+  registryDocument(
+    Array.from({ length: count }, (_, index) => ({ ...ORIGINATOR, publicId: `org_${index}`, addresses: [] })),
+    [],
+  );
+
 export const withListing = (fields: Fields) => registryDocument([ORIGINATOR], [listingEntry(1, fields)]);
 export const withOriginator = (fields: Fields) => registryDocument([{ ...ORIGINATOR, ...fields }]);
 
