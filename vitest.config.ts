@@ -22,7 +22,7 @@ const NO_UNIT_TESTS = [
   "api/site/{answers,data/data,answers-kept,answers-states,brand/accent,covers/pattern,developers/page,listing/facts}.test.ts",
   "api/data/{keep,parquet,recipes,write}.test.ts",
   "chain/{call,client}.test.ts",
-  "client/{fetch,follow,verify-foreign}.test.ts",
+  "client/{fetch,follow,verify-foreign,verify-foreign-totals}.test.ts",
   "operate/backfill/{ledger-file,verify-file}.test.ts",
   "operate/cli/compare/compare.test.ts",
   "test/unit/{accept-matrix,faces,faces-pages,figures,openapi,openapi-complete,openapi-examples,status-invariants}.test.ts",

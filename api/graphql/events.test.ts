@@ -2,25 +2,28 @@
  * Events over GraphQL: the same as over REST, what is asked of the ledger, and how often.
  */
 import { describe, expect, it } from "vitest";
+import { comparePositions } from "../../src/fold/event-id.ts";
 import { PERSONS } from "../../src/fold/event-kinds.ts";
-import type { LedgerRow } from "../../src/fold/state.ts";
+import { NO_DELTAS } from "../../src/fold/state.ts";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
 import { appIn } from "../../test/harness/app.ts";
 import { asking } from "../../test/harness/asking.ts";
 import { fixedLedger, recordedLedger } from "../../test/harness/fixed-ledger.ts";
 import { graphqlApp, queryRunner } from "../../test/harness/graphql.ts";
+import { type MemoryRow, memoryLedger } from "../../test/harness/memory-ledger.ts";
 import { HEAD, listingRow, NOW } from "../../test/harness/rows.ts";
 import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
-import type { LedgerPage, LedgerQueries } from "../ledger/read.ts";
+import type { LedgerPage, LedgerQueries, NoPage } from "../ledger/read.ts";
 import type { LedgerQuery } from "../ledger/read-events.ts";
 
 const FINAL = HEAD.number - 30n;
 
 /** The `index`th subscription of a listing; each is in a block of its own, the oldest first. */
-function row(onchainId: bigint, index: number, changes: Partial<LedgerRow> = {}): LedgerRow {
+function row(onchainId: bigint, index: number, changes: Partial<MemoryRow> = {}): MemoryRow {
   const blockNumber = HEAD.number - 100n + BigInt(index);
   const person = `0x${"b1".repeat(20)}`;
   return {
+    ...NO_DELTAS,
     escrowAddress: listingRow().escrowAddress,
     onchainId,
     eventId: blockNumber.toString().padStart(75, "0"),
@@ -29,6 +32,7 @@ function row(onchainId: bigint, index: number, changes: Partial<LedgerRow> = {})
     blockTime: NOW - 100n + BigInt(index),
     txHash: `0x${"7a".repeat(32)}`,
     logIndex: Number(onchainId),
+    part: 0,
     args: {
       backer: person,
       payer: person,
@@ -37,46 +41,29 @@ function row(onchainId: bigint, index: number, changes: Partial<LedgerRow> = {})
       totalRaised: `${10n ** 30n}`,
     },
     ...changes,
-  } as LedgerRow;
+  };
 }
 
 /** A ledger of these rows, that counts how often it is read. */
-function ledgerOf(rows: readonly LedgerRow[], backfilled = true) {
-  const progress = { ...tablesOf(), backfilled };
+function ledgerOf(rows: readonly MemoryRow[], backfilled = true) {
   const reads: string[] = [];
-  const page = (own: readonly LedgerRow[], { before, kinds, limit }: LedgerQuery): LedgerPage => {
-    const found = own
-      .filter(({ kind }) => kinds === null || kinds.has(kind))
-      .filter((one) => before === null || placeOf(one) < placeOf(before))
-      .toSorted((a, b) => placeOf(b) - placeOf(a));
-    const shown = found.slice(0, limit);
-    const last = shown.at(-1);
-    return { progress, rows: shown, next: found.length > limit && last !== undefined ? last : null };
-  };
+  const memory = memoryLedger(rows.toSorted((a, b) => comparePositions(b, a)));
+  const told = (page: LedgerPage | NoPage) =>
+    typeof page === "string" ? page : { ...page, progress: { ...page.progress, backfilled } };
   const ledger: LedgerQueries = {
-    ...fixedLedger(),
+    ...memory,
     async ofListing(pair, query) {
       reads.push(`one ${pair.onchainId}`);
-      return page(
-        rows.filter(({ onchainId }) => `${onchainId}` === `${pair.onchainId}`),
-        query,
-      );
+      return told(await memory.ofListing(pair, query));
     },
     async ofListings(listings, query) {
       reads.push(`${listings.size} together`);
-      if (!backfilled) return "backfilling";
-      const ids = new Set(listings.pairs().map(({ onchainId }) => `${onchainId}`));
-      return page(
-        rows.filter(({ onchainId }) => ids.has(`${onchainId}`)),
-        query,
-      );
+      return backfilled ? told(await memory.ofListings(listings, query)) : "backfilling";
     },
   };
   return { ledger, reads };
 }
 
-const placeOf = ({ blockNumber, logIndex }: { blockNumber: bigint; logIndex: number }) =>
-  Number(blockNumber) * 1000 + logIndex;
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 const EVENT = `kind publicId refnum blockNumber blockTime logIndex txHash finality`;
@@ -179,7 +166,7 @@ describe("events", () => {
       }
       const expected = rows
         .filter(({ onchainId }) => field === "events" || onchainId === 2n)
-        .toSorted((a, b) => placeOf(b) - placeOf(a))
+        .toSorted((a, b) => comparePositions(b, a))
         .map(({ blockNumber, logIndex }) => `${blockNumber}.${logIndex}`);
       expect(found).toEqual(expected);
     }

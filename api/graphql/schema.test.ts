@@ -1,7 +1,3 @@
-/**
- * The schema: everything described, nothing of an account, and the file in the repository is current.
- */
-import { readFileSync } from "node:fs";
 import { z } from "@hono/zod-openapi";
 import { describe, expect, it } from "vitest";
 import { PERSONS } from "../../src/fold/event-kinds.ts";
@@ -12,7 +8,6 @@ import { address, amount, refnum, time } from "../market/fields.ts";
 import { SORTS } from "../market/listings-order.ts";
 import { listingSchema, originatorSchema, STATUSES, statsSchema } from "../market/schema.ts";
 import {
-  buildSchema,
   type GraphQLNamedType,
   isEnumType,
   isInputObjectType,
@@ -21,7 +16,7 @@ import {
   printSchema,
   validateSchema,
 } from "./packages.ts";
-import { schemaFor, sdlText } from "./schema.ts";
+import { schemaFor } from "./schema.ts";
 import { objectType } from "./zod-types.ts";
 
 const schema = schemaFor({ exposeAccounts: false });
@@ -91,12 +86,6 @@ describe("the schema", () => {
     expect(fieldsOf("OfferFilledEvent", all)).toContain("buyer");
     const sdl = printSchema(schema);
     for (const person of PERSONS) expect(sdl).not.toMatch(new RegExp(`^  ${person}: Address`, "m"));
-  });
-
-  it("is the one in schema.graphql", () => {
-    const committed = readFileSync(new URL("../../schema.graphql", import.meta.url), "utf8");
-    expect(sdlText()).toBe(committed);
-    expect(printSchema(buildSchema(committed))).toBe(printSchema(schema));
   });
 });
 

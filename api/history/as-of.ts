@@ -1,6 +1,5 @@
 /** @module The market at a moment of the past: the ledger folded up to there, projected with today's registry and its texts and terms of that time. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { LRUCache } from "lru-cache";
 import type { BlockOrTime } from "../../config/format/time.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import type { Block } from "../../src/fold/events.ts";
@@ -13,38 +12,10 @@ import type { MarketContracts } from "../market/refolds.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import { pairKey, type Registry } from "../registry/schema.ts";
 import type { BlockTimes } from "./block-times.ts";
+import { createPastCache } from "./cache.ts";
 import { createPastFold, createPause } from "./fold.ts";
 import { projectInParts } from "./in-parts.ts";
 import type { Neighbours, PastQueries, Until } from "./read-ledger.ts";
-
-type CachedMarket = { rows: ChainRows; registry: Registry; market: Market };
-
-type PastCache = {
-  /** by the id of their last event, which is final */
-  rows: LRUCache<string, ChainRows>;
-  markets: LRUCache<string, CachedMarket>;
-};
-
-const MAX_ENTRIES = 16;
-/** Limit for all entries of `rows`, and the same for `markets`; a row and its projection take some kilobytes. */
-const MAX_ROWS = 50_000;
-
-/** An empty cache. A newest entry above the limit is kept, alone. */
-export function createPastCache(maxRows = MAX_ROWS): PastCache {
-  const sizeOf = ({ listings, repayments, offers, trades, events = [] }: ChainRows) =>
-    Math.min(
-      1 + listings.length + repayments.length + offers.length + trades.length + events.length,
-      maxRows,
-    );
-  return {
-    rows: new LRUCache({ max: MAX_ENTRIES, maxSize: maxRows, sizeCalculation: sizeOf }),
-    markets: new LRUCache({
-      max: MAX_ENTRIES,
-      maxSize: maxRows,
-      sizeCalculation: ({ rows }) => sizeOf(rows),
-    }),
-  };
-}
 
 /** A block, or a time in unix seconds; `head` is the last indexed block. */
 export type AsOf = "head" | BlockOrTime;

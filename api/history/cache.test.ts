@@ -4,7 +4,7 @@ import { SITE } from "../../test/harness/snapshot.ts";
 import type { ChainRows } from "../market/chain-rows.ts";
 import type { Market } from "../market/market.ts";
 import { project } from "../market/project.ts";
-import { createPastCache } from "./as-of.ts";
+import { createPastCache } from "./cache.ts";
 
 function rowsWith(counts: { listings?: number; offers?: number }): ChainRows {
   const listings = Array.from({ length: counts.listings ?? 0 }, () => listingRow());

@@ -1,43 +1,21 @@
-import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { stringify } from "yaml";
 import { PATIENCE } from "../../test/harness/patience.ts";
+import { A, listingEntry, ORIGINATOR } from "../../test/harness/registry-document.ts";
+import { NO_POLL, openStore, temporaryFolder } from "../../test/harness/registry-store.ts";
 import { DEPLOYMENT, documentHash, OPERATOR, signed } from "../../test/harness/signed-registry.ts";
-import { recordedLog } from "../../test/harness/snapshot.ts";
 import { lastGoodFile } from "./copy.ts";
 import { checkDocument, whereIs } from "./document.ts";
 import { loadRegistry } from "./load.ts";
-import { createRegistryStore, type RegistryStore, type RegistryStoreOptions } from "./store.ts";
+import type { RegistryStore, RegistryStoreOptions } from "./store.ts";
 
-const A = `0x${"a1".repeat(20)}`;
-const originator = {
-  publicId: "org_a",
-  legalName: "A Ltd",
-  jurisdiction: "SG",
-  kybStatus: "approved",
-  addresses: [A],
-};
-const listing = (id: number, title = "T") => ({
-  publicId: `lst_${id}`,
-  originator: "org_a",
-  escrowAddress: A,
-  onchainId: String(id),
-  title,
-  description: "",
-});
-
-const cleanups: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
+const listing = (id: number, title = "T") => listingEntry(id, { title });
 
 /** A folder with these files, whose values are written as the name says. */
 async function folderOf(files: Record<string, unknown>): Promise<{ path: string; write: typeof write }> {
-  const above = await mkdtemp(join(tmpdir(), "raisebook-folder-"));
-  cleanups.push(() => rm(above, { recursive: true, force: true }));
-  const path = join(above, "registry/");
+  const path = join(await temporaryFolder(), "registry/");
   const write = async (name: string, value: unknown) => {
     const text = name.endsWith("json") ? JSON.stringify(value) : stringify(value);
     await mkdir(dirname(join(path, name)), { recursive: true });
@@ -48,13 +26,8 @@ async function folderOf(files: Record<string, unknown>): Promise<{ path: string;
 }
 declare function write(name: string, value: unknown): Promise<void>;
 
-async function open(path: string, options: Partial<RegistryStoreOptions> = {}) {
-  const { log, lines } = recordedLog();
-  const source = { kind: "folder", path } as const;
-  const store = await createRegistryStore({ source, pollInterval: 20, ...options, log });
-  cleanups.push(() => store.stop());
-  return { store, lines };
-}
+const open = (path: string, options: Partial<RegistryStoreOptions> = {}) =>
+  openStore({ source: { kind: "folder", path }, ...options });
 
 const titles = (store: RegistryStore) => store.current().listings.map(({ title }) => title);
 const eventually = (expected: () => void) => vi.waitFor(expected, { ...PATIENCE, interval: 10 });
@@ -62,7 +35,7 @@ const eventually = (expected: () => void) => vi.waitFor(expected, { ...PATIENCE,
 describe("a registry in a folder", () => {
   it("has a file per raise, in JSON or YAML, and is loaded again when a file changes, comes or goes", async () => {
     const { path, write } = await folderOf({
-      "originators.json": [originator],
+      "originators.json": [ORIGINATOR],
       "listings/a.json": listing(1, "One"),
       "listings/b.yaml": listing(2, "Two"),
       "listings/notes.md": "not read",
@@ -84,20 +57,20 @@ describe("a registry in a folder", () => {
 
   it("is noticed by the watch alone", async () => {
     const { path, write } = await folderOf({
-      "originators.json": [originator],
+      "originators.json": [ORIGINATOR],
       "listings/a.json": listing(1),
     });
-    const { store } = await open(path, { pollInterval: 3_600_000 });
+    const { store } = await open(path, { pollInterval: NO_POLL });
     await write("listings/a.json", listing(1, "New"));
     await eventually(() => expect(titles(store)).toEqual(["New"]));
   });
 
   it("may be a link that is switched to another folder", async () => {
-    const one = await folderOf({ "originators.json": [originator], "listings/a.json": listing(1, "One") });
-    const two = await folderOf({ "originators/a.yaml": originator, "listings/a.json": listing(1, "Two") });
+    const one = await folderOf({ "originators.json": [ORIGINATOR], "listings/a.json": listing(1, "One") });
+    const two = await folderOf({ "originators/a.yaml": ORIGINATOR, "listings/a.json": listing(1, "Two") });
     const link = join(dirname(one.path), "current");
     await symlink(one.path, link);
-    const { store } = await open(`${link}/`, { pollInterval: 3_600_000 });
+    const { store } = await open(`${link}/`, { pollInterval: NO_POLL });
     await symlink(two.path, `${link}.new`);
     await rename(`${link}.new`, link);
     await eventually(() => expect(titles(store)).toEqual(["Two"]));
@@ -105,7 +78,7 @@ describe("a registry in a folder", () => {
 
   it("takes every value in YAML as a text: an address is no number", async () => {
     const yaml = `publicId: lst_1\noriginator: org_a\nescrowAddress: ${A}\nonchainId: 12\ntitle: 2026-01-01\ndescription: |\n  Two\n  lines\n`;
-    const { path } = await folderOf({ "originators.yaml": [originator], "listings/a.yaml": yaml });
+    const { path } = await folderOf({ "originators.yaml": [ORIGINATOR], "listings/a.yaml": yaml });
     const { store } = await open(path);
     expect([...store.current().listings]).toEqual([
       { ...listing(12, "2026-01-01"), publicId: "lst_1", description: "Two\nlines\n" },
@@ -114,7 +87,7 @@ describe("a registry in a folder", () => {
 
   it("takes terms in YAML, where numbers and times need no quotes", async () => {
     const { path } = await folderOf({
-      "originators.yaml": [originator],
+      "originators.yaml": [ORIGINATOR],
       "listings/a.yaml": `${["publicId: lst_1", "originator: org_a", `escrowAddress: ${A}`, "onchainId: 1"].join("\n")}
 title: One
 description: One
@@ -138,7 +111,7 @@ terms:
 
   it("is refused as a whole with the file of each problem, and the health names no file", async () => {
     const { path, write } = await folderOf({
-      "originators.json": [originator],
+      "originators.json": [ORIGINATOR],
       "listings/a.json": listing(1, "One"),
       "listings/secret-raise.yaml": listing(2, "Two"),
     });
@@ -166,7 +139,7 @@ terms:
 
   it("leaves its last good copy for a restart", async () => {
     const { path, write } = await folderOf({
-      "originators.json": [originator],
+      "originators.json": [ORIGINATOR],
       "listings/a.json": listing(1),
     });
     const lastGood = lastGoodFile(join(dirname(path), "kept.json"));
@@ -183,9 +156,9 @@ terms:
   });
 
   it("carries revision and signature in registry.yaml or registry.json", async () => {
-    const document = { originators: [originator], listings: [listing(1)] };
+    const document = { originators: [ORIGINATOR], listings: [listing(1)] };
     const { revision, signature } = (await signed(document, 7)) as { revision: number; signature: string };
-    const files = { "originators.json": [originator], "listings/a.yaml": listing(1) };
+    const files = { "originators.json": [ORIGINATOR], "listings/a.yaml": listing(1) };
     const signer = { address: OPERATOR, publicUrl: DEPLOYMENT, chainId: 97 } as const;
     for (const name of ["registry.yaml", "registry.json"]) {
       const { path, write } = await folderOf({ ...files, [name]: { revision, signature } });
@@ -205,7 +178,7 @@ terms:
   });
 
   it("must have a folder of listings", async () => {
-    const { path } = await folderOf({ "originators.json": [originator] });
+    const { path } = await folderOf({ "originators.json": [ORIGINATOR] });
     await expect(open(path)).rejects.toThrow("has no folder listings");
     await expect(open(`${path}nowhere/`)).rejects.toThrow("does not exist");
     await expect(loadRegistry({ kind: "file", path })).rejects.toThrow("end its path with a slash");
@@ -213,7 +186,7 @@ terms:
 
   it("names file, line and column of each problem to the check", async () => {
     const { path } = await folderOf({
-      "originators.yaml": [originator, { ...originator, kybStatus: "fine" }],
+      "originators.yaml": [ORIGINATOR, { ...ORIGINATOR, kybStatus: "fine" }],
       "listings/a.yaml": `# a raise\n${stringify(listing(1)).replace('onchainId: "1"', "onchainId: 01")}`,
       "listings/b.json": { ...listing(2), cover: "a.png" },
     });

@@ -1,9 +1,10 @@
-import { mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { PATIENCE } from "../../test/harness/patience.ts";
+import { ofBusinesses } from "../../test/harness/registry-document.ts";
+import { NO_POLL, openStore, temporaryFolder } from "../../test/harness/registry-store.ts";
 import { serve } from "../../test/harness/serve.ts";
 import {
   DEPLOYMENT,
@@ -12,45 +13,24 @@ import {
   STRANGER_KEY,
   signed,
 } from "../../test/harness/signed-registry.ts";
-import { recordedLog } from "../../test/harness/snapshot.ts";
 import { lastGoodFile } from "./copy.ts";
-import { createRegistryStore, type RegistryStore, type RegistryStoreOptions } from "./store.ts";
+import type { RegistryStore, RegistryStoreOptions } from "./store.ts";
 
 let folder: string;
 let path: string;
-const cleanups: (() => unknown)[] = [];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "raisebook-registry-"));
+  folder = await temporaryFolder();
   path = join(folder, "registry.json");
 });
 
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) cleanup();
-  await rm(folder, { recursive: true, force: true });
-});
-
-const document = (originators: number) => ({
-  originators: Array.from({ length: originators }, (_, index) => ({
-    ...{ publicId: `org_${index}`, legalName: "A Ltd", jurisdiction: "SG", kybStatus: "approved" },
-    addresses: [],
-  })),
-  listings: [],
-});
-
-async function open(options: Partial<RegistryStoreOptions> = {}) {
-  const { log, lines } = recordedLog();
-  const store = await createRegistryStore({
-    ...{
-      source: { kind: "file", path },
-      signer: { address: OPERATOR, publicUrl: DEPLOYMENT, chainId: 97 },
-      log,
-      pollInterval: 3_600_000,
-    },
+function open(options: Partial<RegistryStoreOptions> = {}) {
+  return openStore({
+    source: { kind: "file", path },
+    signer: { address: OPERATOR, publicUrl: DEPLOYMENT, chainId: 97 },
+    pollInterval: NO_POLL,
     ...options,
   });
-  cleanups.push(store.stop);
-  return { store, lines };
 }
 
 /** As an operator does who lets nobody see half a document. */
@@ -68,37 +48,37 @@ async function after(store: RegistryStore, next: object) {
 }
 
 it("a signed document is used, and its signer, revision and hash are there to see", async () => {
-  await publish(await signed(document(1), 7));
+  await publish(await signed(ofBusinesses(1), 7));
   const { store, lines } = await open();
   expect(store.state()).toMatchObject({ status: "ok", signer: OPERATOR, revision: 7, originators: 1 });
-  expect(store.state().hash).toBe(documentHash({ ...document(1), revision: 7 }));
-  await publish(await signed(document(2), 8));
+  expect(store.state().hash).toBe(documentHash({ ...ofBusinesses(1), revision: 7 }));
+  await publish(await signed(ofBusinesses(2), 8));
   await store.refresh();
   expect(store.state()).toMatchObject({ status: "ok", revision: 8, originators: 2 });
   expect(lines).toMatchObject([{ msg: "Loaded a new registry", revision: 8, signer: OPERATOR }]);
 });
 
 it("a document that is not signed, or by another signer, is not used at the start", async () => {
-  await publish(document(1));
+  await publish(ofBusinesses(1));
   await expect(open()).rejects.toThrow(`signature: is missing (REGISTRY_SIGNER is ${OPERATOR})`);
-  await publish(await signed(document(1), 1, STRANGER_KEY));
+  await publish(await signed(ofBusinesses(1), 1, STRANGER_KEY));
   await expect(open()).rejects.toThrow(`signature: is not by REGISTRY_SIGNER, ${OPERATOR}`);
 });
 
 it("an update without the operator's signature is refused by name, and the copy in use stays until one has it", async () => {
-  const before = await signed(document(1), 7);
+  const before = await signed(ofBusinesses(1), 7);
   await publish(before);
   const { store, lines } = await open();
   const stays = { status: "refused", originators: 1 };
   const missing = { ...stays, problem: `signature: is missing (REGISTRY_SIGNER is ${OPERATOR})` };
   const wrong = { ...stays, problem: expect.stringContaining("signature: is not by REGISTRY_SIGNER") };
-  expect(await after(store, document(2))).toEqual(missing);
-  expect(await after(store, await signed(document(2), 8, STRANGER_KEY))).toEqual(wrong);
-  expect(await after(store, { ...before, ...document(2) })).toEqual(wrong);
+  expect(await after(store, ofBusinesses(2))).toEqual(missing);
+  expect(await after(store, await signed(ofBusinesses(2), 8, STRANGER_KEY))).toEqual(wrong);
+  expect(await after(store, { ...before, ...ofBusinesses(2) })).toEqual(wrong);
   expect(await after(store, { ...before, revision: 8 })).toEqual(wrong);
   await store.refresh();
   expect(store.state()).toMatchObject({ revision: 7, hash: documentHash(before) });
-  expect(await after(store, await signed(document(2), 8))).toEqual({
+  expect(await after(store, await signed(ofBusinesses(2), 8))).toEqual({
     ...{ status: "ok", originators: 2, problem: null },
   });
   expect(lines.map(({ msg }) => msg)).toEqual([
@@ -109,24 +89,27 @@ it("an update without the operator's signature is refused by name, and the copy 
 });
 
 it("an old document does not come back even if it is signed, and no other may have the same revision", async () => {
-  const old = await signed(document(3), 7);
+  const old = await signed(ofBusinesses(3), 7);
   await publish(old);
   const { store } = await open();
-  expect(await after(store, await signed(document(2), 9))).toMatchObject({ status: "ok", originators: 2 });
+  expect(await after(store, await signed(ofBusinesses(2), 9))).toMatchObject({
+    status: "ok",
+    originators: 2,
+  });
   const problem = (revision: number) =>
     `revision: is ${revision}, and that of the document in use 9: it must be higher`;
   expect(await after(store, old)).toEqual({ status: "refused", originators: 2, problem: problem(7) });
-  expect(await after(store, await signed(document(1), 9))).toMatchObject({ problem: problem(9) });
+  expect(await after(store, await signed(ofBusinesses(1), 9))).toMatchObject({ problem: problem(9) });
   // The same content in another layout is the same document.
-  await writeFile(path, JSON.stringify(await signed(document(2), 9), null, 2));
+  await writeFile(path, JSON.stringify(await signed(ofBusinesses(2), 9), null, 2));
   await store.refresh();
   expect(store.state()).toMatchObject({ status: "ok", originators: 2 });
 });
 
 it("a restart does not bring an old document back either", async () => {
   const lastGood = join(folder, "kept.json");
-  const old = await signed(document(3), 7);
-  await publish(await signed(document(1), 8));
+  const old = await signed(ofBusinesses(3), 7);
+  await publish(await signed(ofBusinesses(1), 8));
   const before = await open({ lastGood: lastGoodFile(lastGood) });
   await vi.waitFor(
     async () => expect(JSON.parse(await readFile(lastGood, "utf8"))).toMatchObject({ revision: 8 }),
@@ -141,7 +124,7 @@ it("a restart does not bring an old document back either", async () => {
 
 it("a restart that cannot read the copy in use before takes no document, which may be an older one", async () => {
   const lastGood = lastGoodFile(join(folder, "kept.json"));
-  await publish(await signed(document(3), 7));
+  await publish(await signed(ofBusinesses(3), 7));
   const read = () => Promise.reject(new Error("the database does not answer"));
   await expect(open({ lastGood: { ...lastGood, read } })).rejects.toThrow(
     "revision: the copy in use before cannot be read",
@@ -154,13 +137,13 @@ it("a restart that cannot read the copy in use before takes no document, which m
 
 it("a copy of an earlier run is no way around the signature", async () => {
   const lastGood = join(folder, "kept.json");
-  await writeFile(lastGood, JSON.stringify(await signed(document(1), 9, STRANGER_KEY)));
+  await writeFile(lastGood, JSON.stringify(await signed(ofBusinesses(1), 9, STRANGER_KEY)));
   await writeFile(path, "{ half a docum");
   await expect(open({ lastGood: lastGoodFile(lastGood) })).rejects.toThrow("the document is not JSON");
 });
 
 it("never flaps while documents replace one another, looked at as often as can be", async () => {
-  await publish(await signed(document(1), 1));
+  await publish(await signed(ofBusinesses(1), 1));
   const { store, lines } = await open({ pollInterval: 1 });
   const seen = new Set<string>();
   let isOver = false;
@@ -172,7 +155,7 @@ it("never flaps while documents replace one another, looked at as often as can b
     }
   })();
   for (let revision = 2; revision <= 30; revision++)
-    await publish(await signed(document(revision), revision));
+    await publish(await signed(ofBusinesses(revision), revision));
   await vi.waitFor(() => expect(store.state().revision).toBe(30), PATIENCE);
   isOver = true;
   await watching;
@@ -181,12 +164,12 @@ it("never flaps while documents replace one another, looked at as often as can b
 });
 
 it("the newest document stays in use if the server's caches lag behind", async () => {
-  const documents = [await signed(document(2), 2), await signed(document(1), 1)];
+  const documents = [await signed(ofBusinesses(2), 2), await signed(ofBusinesses(1), 1)];
   let asked = 0;
   const { url, stop } = await serve((_, response) => {
     response.end(JSON.stringify(documents[asked++ % documents.length]));
   });
-  cleanups.push(stop);
+  onTestFinished(stop);
   const { store } = await open({ source: { kind: "url", url } });
   const used = new Set<number>();
   for (let time = 0; time < 6; time++) {
@@ -198,8 +181,11 @@ it("the newest document stays in use if the server's caches lag behind", async (
 });
 
 it("any document is used if no signer is configured, whatever its signature", async () => {
-  await publish({ ...(await signed(document(1), 7)), ...document(2) });
+  await publish({ ...(await signed(ofBusinesses(1), 7)), ...ofBusinesses(2) });
   const { store } = await open({ signer: null });
   expect(store.state()).toMatchObject({ status: "ok", signer: null, revision: 7 });
-  expect(await after(store, await signed(document(3), 1))).toMatchObject({ status: "ok", originators: 3 });
+  expect(await after(store, await signed(ofBusinesses(3), 1))).toMatchObject({
+    status: "ok",
+    originators: 3,
+  });
 });

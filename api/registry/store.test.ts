@@ -1,51 +1,24 @@
-import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import type { IncomingMessage, RequestListener } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { PATIENCE } from "../../test/harness/patience.ts";
+import { ofRaises } from "../../test/harness/registry-document.ts";
+import { NO_POLL, openStore, temporaryFolder } from "../../test/harness/registry-store.ts";
 import { serve as startServer } from "../../test/harness/serve.ts";
 import { documentHash } from "../../test/harness/signed-registry.ts";
-import { recordedLog } from "../../test/harness/snapshot.ts";
 import { RegistryError } from "./error.ts";
-import { createRegistryStore, type RegistryStore, type RegistryStoreOptions } from "./store.ts";
+import type { RegistryStore } from "./store.ts";
 
-const A = `0x${"a1".repeat(20)}`;
-const originator = {
-  publicId: "org_a",
-  legalName: "A Ltd",
-  jurisdiction: "SG",
-  kybStatus: "approved",
-  addresses: [A],
-};
-const listings = (count: number) =>
-  Array.from({ length: count }, (_, index) => ({
-    publicId: `lst_${index}`,
-    originator: "org_a",
-    escrowAddress: A,
-    onchainId: String(index + 1),
-    title: "T",
-    description: "",
-  }));
-const document = (count: number) => JSON.stringify({ originators: [originator], listings: listings(count) });
+const document = (count: number) => JSON.stringify(ofRaises(count));
 const BAD = document(2).replace('"onchainId":"2"', '"onchainId":2');
 
-const cleanups: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
-async function open(options: Omit<RegistryStoreOptions, "log">) {
-  const { log, lines } = recordedLog();
-  const store = await createRegistryStore({ pollInterval: 20, ...options, log });
-  cleanups.push(() => store.stop());
-  return { store, lines };
-}
-
-async function directory(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), "raisebook-registry-"));
-  cleanups.push(() => rm(path, { recursive: true, force: true }));
-  return path;
+/** A file with one raise, and a store that reads it. */
+async function openFile(pollInterval?: number) {
+  const folder = await temporaryFolder();
+  const path = join(folder, "registry.json");
+  await writeFile(path, document(1));
+  return { folder, path, ...(await openStore({ source: { kind: "file", path }, pollInterval })) };
 }
 
 const count = (store: RegistryStore) => store.current().listings.length;
@@ -59,9 +32,7 @@ const looks = async (store: RegistryStore) => {
 
 describe("a registry file", () => {
   it("is loaded, and again when it changes in place", async () => {
-    const path = join(await directory(), "registry.json");
-    await writeFile(path, document(1));
-    const { store, lines } = await open({ source: { kind: "file", path } });
+    const { path, store, lines } = await openFile();
     expect(store.state()).toEqual({
       status: "ok",
       version: store.state().version,
@@ -89,9 +60,7 @@ describe("a registry file", () => {
   });
 
   it("is noticed by the watch alone when an editor replaces it by a rename", async () => {
-    const path = join(await directory(), "registry.json");
-    await writeFile(path, document(1));
-    const { store } = await open({ source: { kind: "file", path }, pollInterval: 3_600_000 });
+    const { path, store } = await openFile(NO_POLL);
     for (const listed of [2, 4]) {
       await writeFile(`${path}.new`, document(listed));
       await rename(`${path}.new`, path);
@@ -100,9 +69,7 @@ describe("a registry file", () => {
   });
 
   it("keeps the last good copy when an update is bad, logs it once, and recovers", async () => {
-    const path = join(await directory(), "registry.json");
-    await writeFile(path, document(1));
-    const { store, lines } = await open({ source: { kind: "file", path } });
+    const { path, store, lines } = await openFile();
     const { version } = store.state();
     const registry = store.current();
     await writeFile(path, BAD);
@@ -121,10 +88,7 @@ describe("a registry file", () => {
   });
 
   it("keeps the last good copy when it is deleted, and names no path", async () => {
-    const folder = await directory();
-    const path = join(folder, "registry.json");
-    await writeFile(path, document(1));
-    const { store, lines } = await open({ source: { kind: "file", path } });
+    const { folder, path, store, lines } = await openFile();
     await rm(path);
     await problemIs(store, "the registry file does not exist");
     expect(count(store)).toBe(1);
@@ -132,9 +96,7 @@ describe("a registry file", () => {
   });
 
   it("stays the same for a document that did not change", async () => {
-    const path = join(await directory(), "registry.json");
-    await writeFile(path, document(1));
-    const { store, lines } = await open({ source: { kind: "file", path } });
+    const { path, store, lines } = await openFile();
     const registry = store.current();
     await writeFile(path, document(1));
     await looks(store);
@@ -143,9 +105,7 @@ describe("a registry file", () => {
   });
 
   it("is looked at no more after stop", async () => {
-    const path = join(await directory(), "registry.json");
-    await writeFile(path, document(1));
-    const { store } = await open({ source: { kind: "file", path } });
+    const { path, store } = await openFile();
     store.stop();
     await writeFile(path, document(2));
     await store.refresh();
@@ -153,15 +113,15 @@ describe("a registry file", () => {
   });
 
   it("must be there, be a file, be good and be small at the start", async () => {
-    const folder = await directory();
+    const folder = await temporaryFolder();
     const path = join(folder, "registry.json");
-    const start = () => open({ source: { kind: "file", path }, maxBytes: 2_000 });
+    const start = () => openStore({ source: { kind: "file", path }, maxBytes: 2_000 });
     await expect(start()).rejects.toThrow(new RegistryError(["the registry file does not exist"]));
     await writeFile(path, "{}");
     await expect(start()).rejects.toThrow("originators: is missing");
     await writeFile(path, document(100));
     await expect(start()).rejects.toThrow("larger than 2000 bytes");
-    await expect(open({ source: { kind: "file", path: folder } })).rejects.toThrow("not a regular file");
+    await expect(openStore({ source: { kind: "file", path: folder } })).rejects.toThrow("not a regular file");
   });
 });
 
@@ -171,7 +131,7 @@ async function serve(handler: RequestListener) {
     state.requests.push(request);
     state.handler(request, response);
   });
-  cleanups.push(served.stop);
+  onTestFinished(served.stop);
   return { ...served, state, source: { kind: "url", url: `${served.url}/registry.json` } as const };
 }
 
@@ -186,7 +146,7 @@ function tagged(body: string, tag: string): RequestListener {
 describe("a registry URL", () => {
   it("is asked conditionally, and a 304 changes nothing", async () => {
     const { state, source } = await serve(tagged(document(1), '"one"'));
-    const { store } = await open({ source, pollInterval: 3_600_000 });
+    const { store } = await openStore({ source, pollInterval: NO_POLL });
     const registry = store.current();
     await looks(store);
     expect(state.requests.map(({ headers }) => headers["if-none-match"])).toEqual([
@@ -206,14 +166,14 @@ describe("a registry URL", () => {
     const { state, source } = await serve((_, response) => {
       response.writeHead(200, { "last-modified": modified }).end(document(1));
     });
-    const { store } = await open({ source, pollInterval: 3_600_000 });
+    const { store } = await openStore({ source, pollInterval: NO_POLL });
     await store.refresh();
     expect(state.requests.at(-1)?.headers["if-modified-since"]).toBe(modified);
   });
 
   it("is polled", async () => {
     const { state, source } = await serve(tagged(document(1), '"one"'));
-    const { store } = await open({ source, pollInterval: 20 });
+    const { store } = await openStore({ source, pollInterval: 20 });
     state.handler = tagged(document(5), '"five"');
     await countIs(store, 5);
   });
@@ -250,7 +210,7 @@ describe("a registry URL", () => {
     const { state, source } = await serve(good);
     // Only what never answers has to run into it.
     const timeout = expected.endsWith(" ms") ? 1_000 : undefined;
-    const { store, lines } = await open({ source, pollInterval: 3_600_000, timeout, maxBytes: 5_000 });
+    const { store, lines } = await openStore({ source, pollInterval: NO_POLL, timeout, maxBytes: 5_000 });
     state.handler = handler;
     await looks(store);
     expect(store.state()).toMatchObject({ status: "refused", listings: 1 });
@@ -263,7 +223,7 @@ describe("a registry URL", () => {
 
   it("stays refused while a bad document is answered with a 304", async () => {
     const { state, source } = await serve(tagged(document(1), '"one"'));
-    const { store, lines } = await open({ source, pollInterval: 3_600_000 });
+    const { store, lines } = await openStore({ source, pollInterval: NO_POLL });
     state.handler = tagged(BAD, '"bad"');
     await looks(store);
     expect(state.requests.at(-1)?.headers["if-none-match"]).toBe('"bad"');
@@ -276,7 +236,7 @@ describe("a registry URL", () => {
       if (request.url === "/registry.json") response.writeHead(301, { location: "/moved" }).end();
       else response.end(document(2));
     });
-    expect(count((await open({ source })).store)).toBe(2);
+    expect(count((await openStore({ source })).store)).toBe(2);
   });
 
   it("sends its password to its own host only, and never shows it", async () => {
@@ -285,7 +245,7 @@ describe("a registry URL", () => {
       response.writeHead(302, { location: `${other.url}/` }).end();
     });
     const url = `http://reader:hunter2@127.0.0.1:${own.port}/registry.json`;
-    const { store, lines } = await open({ source: { kind: "url", url }, pollInterval: 3_600_000 });
+    const { store, lines } = await openStore({ source: { kind: "url", url }, pollInterval: NO_POLL });
     const sent = `Basic ${Buffer.from("reader:hunter2").toString("base64")}`;
     expect(own.state.requests[0]?.headers.authorization).toBe(sent);
     expect(other.state.requests[0]?.headers.authorization).toBeUndefined();
@@ -296,10 +256,10 @@ describe("a registry URL", () => {
 
   it("must answer at the start", async () => {
     const { source, stop, state } = await serve((_, response) => response.writeHead(404).end());
-    await expect(open({ source })).rejects.toThrow("answered 404");
+    await expect(openStore({ source })).rejects.toThrow("answered 404");
     state.handler = (_, response) => response.writeHead(304).end();
-    await expect(open({ source })).rejects.toThrow("answered 304");
+    await expect(openStore({ source })).rejects.toThrow("answered 304");
     await stop();
-    await expect(open({ source })).rejects.toThrow("could not be reached (");
+    await expect(openStore({ source })).rejects.toThrow("could not be reached (");
   });
 });

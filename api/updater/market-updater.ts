@@ -1,7 +1,6 @@
 /** @module Keeps the current Market in memory, following the indexed head and the registry. Requests read it without a query. */
 import { isDeepStrictEqual } from "node:util";
-import { blockOf } from "../../src/fold/event-id.ts";
-import { type Checkpoint, DatabaseSilentError, ledgerRevisionOf } from "../database/checkpoint.ts";
+import { type Checkpoint, DatabaseSilentError } from "../database/checkpoint.ts";
 import { type ChainRows, NO_ROWS } from "../market/chain-rows.ts";
 import { createProjection } from "../market/project.ts";
 import type { Projection } from "../market/project-form.ts";
@@ -14,6 +13,7 @@ import type { MarketUpdater, MarketUpdaterParameters } from "./market-updater-fo
 import { headOf, isAhead, isBefore, isReorgSince, isToReopen, sameBlocks, samePlace } from "./places.ts";
 import { type Place, readMarket } from "./read-market.ts";
 import { createRestarts } from "./restarts.ts";
+import { snapshotAt } from "./snapshot-at.ts";
 import { type Since, sameRows, type TableQueries } from "./tables.ts";
 
 /** Longest milliseconds between reads: notices start only after the backfill, and may be lost. A restart must not be missed. */
@@ -87,22 +87,9 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     if (snapshot === null) saved?.forget();
     followed = next;
     const isKnown = snapshot?.registry.hash === next.registry.hash && (wasBackfilled || !position.backfilled);
-    snapshot = {
-      market,
-      registry: next.registry,
-      // The hash covers facts only; new pictures or a reorg leave it unchanged.
-      registrySince: (isKnown ? snapshot?.registrySince : null) ?? position.head,
-      backfilled: position.backfilled,
-      finalized: position.finalized,
-      finality: position.finality,
-      disputed: position.disputed,
-      completeness: position.completeness,
-      ledgerRevision: ledgerRevisionOf(position),
-      anomalyRevision: position.revisions.anomalies,
-      reverts: position.reverts,
-      lastChanged: blockOf(position.lastEvent?.eventId ?? ""),
-      anomalies: position.anomalies,
-    };
+    // The hash covers facts only; new pictures or a reorg leave it unchanged.
+    const registrySince = (isKnown ? snapshot?.registrySince : null) ?? position.head;
+    snapshot = snapshotAt(position, { market, registry: next.registry, registrySince });
     if (!position.backfilled || stopped || loans.isCounting) return;
     const isSameMarket = market.listings === before?.listings && market.originators === before?.originators;
     if (wasBackfilled && isSameMarket) offer();

@@ -140,6 +140,22 @@ function follow(
   return { sent, lines, end };
 }
 
+/** What was passed is sent; what was hidden, once the raise is published and a reader has told no one of it before. */
+async function sendsHidden(
+  { chain, entries }: Pick<Awaited<ReturnType<typeof servedRows>>, "chain" | "entries">,
+  before: ReturnType<typeof follow>,
+  show: () => void,
+  [hidden, passed]: (string | undefined)[],
+) {
+  await vi.waitFor(() => expect(before.sent).toEqual([passed]), PATIENCE);
+  await before.end();
+  show();
+  await using served = await serveChain(chain);
+  const after = follow({ chain, served, entries });
+  await vi.waitFor(() => expect(after.sent).toEqual([hidden]), PATIENCE);
+  await after.end();
+}
+
 /** Delivers what comes after the two rows, until `count` messages are sent. */
 async function deliverFromService(entry: object, count: number, before: object = {}) {
   const service = await servedRows(before);
@@ -205,15 +221,7 @@ it.each([
     chain.mine(1);
     chain.mineOf(other);
     chain.finalise(4n);
-    const [, , hidden, passed] = chain.ids();
-    await vi.waitFor(() => expect(before.sent).toEqual([passed]), PATIENCE);
-    await before.end();
-    chain.show(all);
-    // A reader that has not told anyone of the raise before.
-    await using another = await serveChain(chain);
-    const after = follow({ ...service, served: another });
-    await vi.waitFor(() => expect(after.sent).toEqual([hidden]), PATIENCE);
-    await after.end();
+    await sendsHidden(service, before, () => chain.show(all), chain.ids().slice(2));
   },
 );
 
@@ -239,14 +247,7 @@ it("rows of a raise that is hidden before any of them is final, and published ag
   await stream.close();
   chain.mineOf(other);
   chain.finalise(2n);
-  const [hidden, passed] = chain.ids();
-  await vi.waitFor(() => expect(before.sent).toEqual([passed]), PATIENCE);
-  await before.end();
-  chain.show(all);
-  await using another = await serveChain(chain);
-  const after = follow({ chain, served: another, entries });
-  await vi.waitFor(() => expect(after.sent).toEqual([hidden]), PATIENCE);
-  await after.end();
+  await sendsHidden({ chain, entries }, before, () => chain.show(all), chain.ids());
 });
 
 it("a target whose position the reader does not know is told of once, and keeps it", async () => {

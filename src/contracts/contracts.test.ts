@@ -1,43 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { encodeAbiParameters, type Hex, parseAbiItem, toEventSelector } from "viem";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readSettings } from "../../config/environment.ts";
-import { SettingsError } from "../../config/problems.ts";
-import { schemaNameOf } from "../../config/schema-name.ts";
-import { readDocument } from "../../test/harness/documents/document.ts";
+import { type Hex, toEventSelector } from "viem";
+import { describe, expect, it } from "vitest";
+import { ANNA, DEPOSITED, deposit, ESCROW, PLACE, topics } from "../../test/harness/raw-deposit.ts";
 import { type Contracts, compileModule } from "./compile.ts";
-import { contractsOf, mapRawLog, missingParts, unmappedLog } from "./contracts.ts";
+import { mapRawLog, unmappedLog } from "./contracts.ts";
 
-const ESCROW: Hex = `0x${"E1".repeat(20)}`;
-const ANNA: Hex = `0x${"Aa".repeat(20)}`;
-const PLACE = {
-  address: ESCROW,
-  blockNumber: 7n,
-  blockTime: 70n,
-  txHash: `0x${"7".repeat(64)}`,
-  logIndex: 3,
-} as const;
-const FOREIGN = fileURLToPath(new URL("../../test/harness/foreign/module.ts", import.meta.url));
-
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "raisebook-contracts-"));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const settingsWith = (path: string) =>
-  readSettings({
-    ...{ RPC_URLS: "http://127.0.0.1:1", ESCROWS: `${ESCROW}@1`, REGISTRY: "r.json" },
-    CONTRACTS: path,
-  });
-function write(name: string, text: string): string {
-  const path = join(folder, name);
-  writeFileSync(path, text);
-  return path;
-}
 /** The contracts of a module with this escrow. */
 function contractsWith(escrow: object): Contracts {
   const problems: string[] = [];
@@ -45,20 +11,6 @@ function contractsWith(escrow: object): Contracts {
   expect(problems).toEqual([]);
   return contracts;
 }
-function problemsOf(module: unknown): string[] {
-  const problems: string[] = [];
-  compileModule(module, problems);
-  return problems;
-}
-
-const DEPOSITED = "event Deposited(uint256 indexed id, address indexed investor, uint256 amount)";
-const topics = [
-  toEventSelector(DEPOSITED),
-  `0x${"5".padStart(64, "0")}`,
-  `0x${ANNA.slice(2).padStart(64, "0")}`,
-] as Hex[];
-const deposit = (amount: bigint) => ({ topics, data: encodeAbiParameters([{ type: "uint256" }], [amount]) });
-
 describe("a log", () => {
   const escrow = (handler: unknown, more: object = {}) => ({
     ...{ abi: [DEPOSITED], onchainId: ({ args }: { args: { id: bigint } }) => args.id },
@@ -227,7 +179,8 @@ it("an announced address is found where the event has it, indexed or not", () =>
   const child: Hex = `0x${"c1".repeat(20)}`;
   const word = (value: string): Hex => `0x${value.padStart(64, "0")}`;
   const factoryOf = (event: string) =>
-    compileModule({ ...LEAST, factory: { event, escrow: "raise" } }, []).factory;
+    compileModule({ name: "Ours", escrow: { abi: [], events: {} }, factory: { event, escrow: "raise" } }, [])
+      .factory;
   const indexed = factoryOf("event RaiseDeployed(address owner, uint256 indexed id, address indexed raise)");
   expect(indexed?.addressIn({ topics: ["0x", word("1"), word(child.slice(2))], data: "0x" })).toBe(child);
   expect(indexed?.addressIn({ topics: ["0x", word("1")], data: "0x" })).toBeNull();
@@ -237,220 +190,6 @@ it("an announced address is found where the event has it, indexed or not", () =>
   );
 });
 
-const LEAST = { name: "Ours", escrow: { abi: [], events: {} } };
-
-describe("a module", () => {
-  it.each<[string, unknown, string[]]>([
-    ["that is none", undefined, ["there is no default export, or it is no object"]],
-    ["without a name", { escrow: LEAST.escrow }, ["name: expected a text"]],
-    [
-      "with an unknown part",
-      { ...LEAST, escrows: {} },
-      ["escrows: unknown; there are name, escrow, factory, desk"],
-    ],
-    ["without an escrow", { name: "Ours" }, ["escrow: expected an object with abi and events"]],
-    [
-      "with more than one problem",
-      {
-        name: "Ours",
-        escrow: {
-          abi: ["event Broken(", DEPOSITED, "function f()"],
-          decimals: 19,
-          events: { Lent: () => null, Deposited: 1 },
-        },
-      },
-      [
-        expect.stringMatching(/^escrow\.abi\[0\]: is no ABI item: /) as unknown as string,
-        "escrow.decimals: expected a whole number from 0 to 18",
-        "escrow.events.Lent: the ABI has no such event",
-        "escrow.events.Deposited: expected a function",
-      ],
-    ],
-    [
-      "with an overloaded name",
-      {
-        name: "Ours",
-        escrow: { abi: [DEPOSITED, "event Deposited(uint256 id)"], events: { Deposited: () => null } },
-      },
-      [
-        "escrow.events.Deposited: the ABI has several: name one by its signature, such as Deposited(uint256,address,uint256)",
-      ],
-    ],
-    [
-      "with two handlers for one event",
-      {
-        name: "Ours",
-        escrow: {
-          abi: [DEPOSITED],
-          events: { Deposited: () => null, "Deposited(uint256,address,uint256)": () => null },
-        },
-      },
-      ["escrow.events.Deposited(uint256,address,uint256): handles the same event as escrow.events.Deposited"],
-    ],
-    [
-      "with an event of which the ABI has two forms that only topics tell apart",
-      {
-        name: "Ours",
-        escrow: {
-          abi: [DEPOSITED, DEPOSITED, DEPOSITED.replace("address indexed", "address")],
-          events: { Deposited: () => null },
-        },
-      },
-      [
-        "escrow.events.Deposited: the ABI has it with different indexed parameters: keep the one that the contract emits",
-      ],
-    ],
-    [
-      "with an event of escrow and desk",
-      {
-        name: "Ours",
-        escrow: { abi: [DEPOSITED], events: { Deposited: () => null } },
-        desk: { abi: [DEPOSITED], events: { Deposited: () => null } },
-      },
-      ["desk.events.Deposited: is an event of the escrow too"],
-    ],
-    [
-      "that closes at the target and says itself when it has closed",
-      {
-        name: "Ours",
-        escrow: {
-          ...{ abi: [DEPOSITED], closesAtTarget: true },
-          events: { Deposited: () => ({ kind: "listing_closed" }) },
-        },
-      },
-      ["escrow.closesAtTarget: a handler maps an event to listing_closed, which says when a raise closes"],
-    ],
-    [
-      "that closes somehow",
-      { name: "Ours", escrow: { abi: [], events: {}, closesAtTarget: "yes" } },
-      ["escrow.closesAtTarget: expected true or false"],
-    ],
-    [
-      "with a factory that announces nothing",
-      { ...LEAST, factory: { event: "event RaiseDeployed(uint256 raise)", escrow: "raise" } },
-      ["factory.escrow: RaiseDeployed has no address named raise"],
-    ],
-  ])("%s names every problem", (_, module, problems) => {
-    expect(problemsOf(module)).toEqual(problems);
-  });
-
-  it("is read from its file, in TypeScript too, with what it imports", () => {
-    write("amounts.ts", "export const ours = (amount: bigint): bigint => amount * 2n;");
-    const path = write(
-      "module.ts",
-      `import { ours } from "./amounts.ts";
-      export default { name: "Ours" as string, escrow: { abi: ["${DEPOSITED}"], onchainId: () => 1n, events: {
-        Deposited: ({ args }: { args: any }) => ({ kind: "subscribed", backer: args.investor, amount: ours(args.amount) }) } } };`,
-    );
-    const contracts = contractsOf(settingsWith(path));
-    expect(contracts.name).toBe("Ours");
-    const [mapped] = mapRawLog(contracts, deposit(4n), PLACE);
-    expect(mapped?.content).toMatchObject({ onchainId: 1n, event: { args: { amount: 8n } } });
-  });
-
-  it.each([
-    ["that does not parse", "export default {", /CONTRACTS cannot be read:\n {4}- .*broken\.mjs:1:17: /],
-    ["that imports what is not there", 'import "./nothing.mjs";', /Could not resolve/],
-    ["that throws as it is loaded", "throw new Error('no luck')", /it cannot be loaded: no luck/],
-    [
-      "whose default export is a function",
-      "export default () => 1;",
-      /there is no default export, or it is no object/,
-    ],
-  ])("%s is refused", (name, text, problem) => {
-    const path = write(
-      name === "that does not parse" ? "broken.mjs" : `${name.replaceAll(/\W/g, "-")}.mjs`,
-      text,
-    );
-    expect(() => contractsOf(settingsWith(path))).toThrow(problem);
-    expect(() => contractsOf(settingsWith(path))).toThrow(SettingsError);
-  });
-
-  it("is refused if it does not exist, without repeating what may be a key", () => {
-    expect(() => settingsWith("https://key@rpc.example")).toThrow(/CONTRACTS names no file/);
-    expect(() => settingsWith("https://key@rpc.example")).not.toThrow(/key/);
-  });
-
-  it("is part of the schema's name", () => {
-    const one = write("one.mjs", "export default { name: 'One' };");
-    const other = write("other.mjs", "export default { name: 'Other' };");
-    const names = [one, other, ""].map((path) => schemaNameOf(settingsWith(path)));
-    expect(new Set(names).size).toBe(3);
-  });
-
-  it("has the same schema wherever it is and whoever reads it: a command may run in another folder", () => {
-    const text = "export default { name: 'Same' };";
-    const names = ["a", "b"].map((name) => {
-      mkdirSync(join(folder, name));
-      return schemaNameOf(settingsWith(write(`${name}/contracts.mjs`, text)));
-    });
-    expect(names[0]).toBe(names[1]);
-  });
-
-  it("from the documents follows the events that it names", () => {
-    const snippet = readDocument("docs/contracts.md").snippets.find(({ words }) => words[0] === "contracts");
-    const { name, escrow } = contractsOf(settingsWith(write("documented.mjs", snippet?.text ?? "")));
-    expect([name, escrow.decimals]).toEqual(["Harbor Lending", 6]);
-    expect(escrow.events.map(({ ponderName }) => ponderName)).toEqual([
-      "RaiseOpened",
-      "Deposited",
-      "PaymentMade",
-    ]);
-    const opened = escrow.events[0]?.map(
-      {
-        raiseId: 1n,
-        owner: ANNA,
-        token: ESCROW,
-        code: "HL00001",
-        goal: 5n,
-        floor: 1n,
-        rate: 900,
-        term: 90,
-        opens: 1n,
-        deadline: 0n,
-      },
-      PLACE,
-    );
-    expect(opened).toMatchObject([
-      {
-        content: { event: { args: { terms: { targetAmount: 5_000_000_000_000n, closeAt: null } } } },
-        problem: null,
-      },
-    ]);
-  });
-
-  it("has derived what it maps no event to, by the kinds that its text names", () => {
-    const derived = (path: string | null) =>
-      contractsOf(path === null ? { contracts: null } : settingsWith(path));
-    const nothing = {
-      ...{ derivesCreation: false, derivesClose: false, closesAtTarget: false },
-      ...{ derivesDrawdown: false, derivesSettlement: false },
-    };
-    expect(derived(null).lifecycle).toEqual(nothing);
-    expect(derived(FOREIGN).lifecycle).toEqual(nothing);
-    const three = fileURLToPath(new URL("../../test/harness/foreign/three-events.ts", import.meta.url));
-    const every = Object.fromEntries(Object.keys(nothing).map((name) => [name, true]));
-    expect(derived(three).lifecycle).toEqual(every);
-    expect([...derived(three).unknowable]).toEqual(["unknown_listing", "repaid_before_drawdown"]);
-    write("kinds.mjs", 'export const lent = () => ({ kind: "drawn_down", amount: 1n });');
-    const path = write(
-      "some.mjs",
-      `import { lent } from "./kinds.mjs"; // listing_settled, "listing_settled"
-      export default { name: "Some", escrow: { abi: [${JSON.stringify(DEPOSITED)}], events: { Deposited: lent } } };`,
-    );
-    expect(derived(path).lifecycle).toEqual({ ...every, closesAtTarget: false, derivesDrawdown: false });
-  });
-
-  it("for another market maps every one of its events", () => {
-    const { escrow } = contractsOf(settingsWith(FOREIGN));
-    expect(escrow.events.map(({ ponderName }) => ponderName)).toContain(
-      "Deposited(uint256 indexed raiseId, address indexed investor, address indexed by, uint256 amount)",
-    );
-    expect(escrow.events).toHaveLength(13);
-    expect(parseAbiItem(DEPOSITED).type).toBe("event");
-  });
-});
-
 it("warns once of each event and reason, and not without end", () => {
   const warnings: unknown[] = [];
   const warn = unmappedLog({ warn: (entry) => void warnings.push(entry) });
@@ -458,39 +197,4 @@ it("warns once of each event and reason, and not without end", () => {
   expect(warnings).toMatchObject([{ event: "Deposited", problem: "amount: missing" }]);
   for (let count = 0; count < 500; count++) warn("Deposited", `${count}`);
   expect(warnings).toHaveLength(100);
-});
-
-it("needs tokens that events name, for holders and a desk", () => {
-  const module = (created: string) =>
-    write(
-      `${created || "untold"}.mjs`,
-      `export default { name: "Tokens", escrow: { abi: ["${DEPOSITED}"], onchainId: ({ args }) => args.id,
-        events: { Deposited: ({ args }) => ({ kind: "${created || "subscribed"}" }) }, token: { event: "Deposited", parameter: "investor" } },
-        desk: { abi: [], events: {} } };`,
-    );
-  const desk = { address: ESCROW, startBlock: 1 };
-  const problems = (created: string, more: object) =>
-    missingParts({ ...settingsWith(module(created)), ...more }).map(({ variable }) => variable);
-  expect(problems("listing_created", { holders: true, desk })).toEqual([]);
-  expect(problems("", { holders: true, desk })).toEqual(["HOLDERS", "DESK"]);
-  expect(problems("", { holders: true })).toEqual(["HOLDERS"]);
-  expect(problems("", {})).toEqual([]);
-});
-
-it("cannot count holders where the escrow has the event of a token's transfer", () => {
-  const module = (event: string) =>
-    write(
-      `${event}.mjs`,
-      `export default { name: "Vaults", escrow: {
-        abi: ["event Transfer(address indexed from, address indexed to, uint256 value)", "event Paid(address indexed from, uint256 value)"],
-        onchainId: () => 1n,
-        events: { ${event}: ({ args }) => [{ kind: "listing_created" }, { kind: "subscribed", backer: args.from, amount: args.value }] },
-        token: { event: "Paid", parameter: "from" },
-      } };`,
-    );
-  const problems = (event: string, holders = true) =>
-    missingParts({ ...settingsWith(module(event)), holders }).map(({ variable }) => variable);
-  expect(problems("Paid")).toEqual([]);
-  expect(problems("Transfer")).toEqual(["HOLDERS"]);
-  expect(problems("Transfer", false)).toEqual([]);
 });

@@ -4,22 +4,18 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { appShowing } from "../harness/app.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { DOLLAR, entryDraft, listingRow, NOW, registryOf } from "../harness/rows.ts";
 import { serveApp } from "../harness/serve-app.ts";
 import { snapshotOf, tablesOf } from "../harness/snapshot.ts";
-import { launchChromium } from "./chromium.ts";
+import { openBrowser } from "./open-browser.ts";
 import { layoutShifts, watchShifts } from "./shifts.ts";
 import { watch } from "./watch.ts";
 
 const { app, show } = await appShowing();
-const [browser, served] = await Promise.all([launchChromium(), serveApp(app)]);
-afterAll(async () => {
-  await browser.close();
-  await served[Symbol.asyncDispose]();
-});
+const [browser, served] = await openBrowser(serveApp(app));
 
 /** A market of so many open raises, the newest last; each has so many thousand dollars, and those of odd number pay 10%. One is changed. */
 async function marketOf(
@@ -68,6 +64,8 @@ const fundedOf = (page: Page, id: string) =>
     `#raises [data-row=${id}] [data-fact=raisedAmount], #raises [data-row=${id}] [data-fact=progress]`,
   );
 const pathOf = (page: Page) => page.url().slice(served.url.length);
+/** A click or a key excuses the shifts of the half second after it. */
+const pastExcuse = () => sleep(600);
 const isSameDocument = (page: Page) => page.evaluate(() => window.raisebookMark === "first");
 
 describe("a live market", () => {
@@ -81,8 +79,7 @@ describe("a live market", () => {
     expect(await rowsIn(page)).toEqual(ids(9, 1));
     await page.mouse.wheel(0, 150);
     await expect.poll(() => page.evaluate(() => window.scrollY), PATIENCE).toBe(150);
-    // A click or a key would excuse the shifts of half a second.
-    await sleep(1_000);
+    await pastExcuse();
     const before = await page.locator("#raises [data-row]").first().boundingBox();
 
     // Raises come, figures grow, and the first closes and leaves the tab.
@@ -147,7 +144,7 @@ describe("a live market", () => {
   test("the check sees a row that comes between others", async () => {
     show(await marketOf(9, 40));
     const { page } = await open("/");
-    await sleep(1_000);
+    await pastExcuse();
     await page.evaluate(() => {
       document
         .querySelector(".raises")

@@ -3,19 +3,15 @@
  * whatever becomes of that.
  */
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import { launchChromium } from "./chromium.ts";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { callOffered, giveContexts, missteps, offeredTo } from "./model-context.ts";
+import { openBrowser } from "./open-browser.ts";
 import { FORM_NAME, NAMES, serveToolsPage } from "./tools-page.ts";
 import { watch } from "./watch.ts";
 
 const NO_MISSTEPS = { aliasReads: 0, refusals: 0 };
 
-const [browser, served] = await Promise.all([launchChromium({ webMcp: true }), serveToolsPage()]);
-afterAll(async () => {
-  await browser.close();
-  await served[Symbol.asyncDispose]();
-});
+const [browser, served] = await openBrowser(serveToolsPage(), { webMcp: true });
 
 let page: Page;
 beforeEach(async () => {

@@ -1,18 +1,14 @@
 /**
  * Every page of the site offers the tools, and the board its form; an agent gets from the page what the endpoint says.
  */
-import { afterAll, expect, test } from "vitest";
-import { launchChromium } from "./chromium.ts";
+import { expect, test } from "vitest";
+import { openBrowser } from "./open-browser.ts";
 import { PAGES, type SitePage } from "./pages.ts";
 import { openSite } from "./site.ts";
 import { callForm, FORM_NAME, NAMES } from "./tools-page.ts";
 import { watch } from "./watch.ts";
 
-const [browser, site] = await Promise.all([launchChromium({ webMcp: true }), openSite()]);
-afterAll(async () => {
-  await browser.close();
-  await site[Symbol.asyncDispose]();
-});
+const [browser, site] = await openBrowser(openSite(), { webMcp: true });
 
 async function open(place: Pick<SitePage, "world" | "path" | "status">) {
   const page = await browser.newPage();

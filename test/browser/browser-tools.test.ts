@@ -4,12 +4,12 @@
  */
 import { Hono } from "hono";
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BOARD_FORM } from "../../api/site/board/form.ts";
 import { BrowserTools } from "../../api/site/browser-tools/script.tsx";
 import { serveApp } from "../harness/serve-app.ts";
-import { launchChromium } from "./chromium.ts";
 import { callOffered, endCall, giveContexts } from "./model-context.ts";
+import { openBrowser } from "./open-browser.ts";
 import {
   answerToolsPage,
   callForm,
@@ -24,11 +24,7 @@ import { watch } from "./watch.ts";
 
 const ENDPOINT = "**/v1/mcp";
 
-const [browser, served] = await Promise.all([launchChromium({ webMcp: true }), serveToolsPage()]);
-afterAll(async () => {
-  await browser.close();
-  await served[Symbol.asyncDispose]();
-});
+const [browser, served] = await openBrowser(serveToolsPage(), { webMcp: true });
 
 let page: Page;
 beforeEach(async () => {

@@ -2,16 +2,12 @@
  * Raises side by side: chosen by boxes on the board, with and without scripts.
  */
 import type { Page } from "playwright-core";
-import { afterAll, expect, test } from "vitest";
-import { launchChromium } from "./chromium.ts";
+import { expect, test } from "vitest";
+import { openBrowser } from "./open-browser.ts";
 import { openSite } from "./site.ts";
 import { watch } from "./watch.ts";
 
-const [browser, site] = await Promise.all([launchChromium(), openSite()]);
-afterAll(async () => {
-  await browser.close();
-  await site[Symbol.asyncDispose]();
-});
+const [browser, site] = await openBrowser(openSite());
 
 const box = (page: Page, id: string) => page.locator(`input[form=compareForm][value="${id}"]`);
 const columnsOf = (page: Page) => page.locator("#terms thead th").allTextContents();

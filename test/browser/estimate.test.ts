@@ -1,18 +1,14 @@
 /** The estimate of a raise: as an amount is typed, without moving anything, and as a form where no script runs. */
 import type { Page } from "playwright-core";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { PATIENCE } from "../harness/patience.ts";
-import { launchChromium } from "./chromium.ts";
 import { axeFindings, overflows } from "./judge.ts";
+import { openBrowser } from "./open-browser.ts";
 import { WIDTHS } from "./pages.ts";
 import { openSite } from "./site.ts";
 import { watch } from "./watch.ts";
 
-const [browser, site] = await Promise.all([launchChromium(), openSite()]);
-afterAll(async () => {
-  await browser.close();
-  await site[Symbol.asyncDispose]();
-});
+const [browser, site] = await openBrowser(openSite());
 
 const RAISE = "/listings/lst_1";
 /** 250.50 at 14.50% for 180 days: 17.91 of interest. */

@@ -2,18 +2,14 @@
  * Every page by keyboard alone: past the header at once, everything in its order, always to be seen where one is, never
  * stuck.
  */
-import { afterAll, describe, expect, test } from "vitest";
-import { launchChromium } from "./chromium.ts";
+import { describe, expect, test } from "vitest";
 import { walk } from "./keys.ts";
+import { openBrowser } from "./open-browser.ts";
 import { PAGES } from "./pages.ts";
 import { openSite } from "./site.ts";
 
-const [browser, site] = await Promise.all([launchChromium(), openSite()]);
+const [browser, site] = await openBrowser(openSite());
 const page = await browser.newPage({ reducedMotion: "reduce", viewport: { width: 1024, height: 768 } });
-afterAll(async () => {
-  await browser.close();
-  await site[Symbol.asyncDispose]();
-});
 
 describe.each(PAGES)("$name", (place) => {
   test("everything is reached in its order and is seen, and the way leads out again", async () => {

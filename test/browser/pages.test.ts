@@ -3,18 +3,14 @@
  * anybody else, nothing wider than the window or than the column, nothing that axe minds; and third parties' words are only words.
  */
 import type { Page } from "playwright-core";
-import { afterAll, expect, test } from "vitest";
-import { launchChromium } from "./chromium.ts";
+import { expect, test } from "vitest";
 import { axeFindings, CONTRAST, overflows } from "./judge.ts";
+import { openBrowser } from "./open-browser.ts";
 import { CARDS, PAGES, WIDTHS } from "./pages.ts";
 import { openSite } from "./site.ts";
 import { watch } from "./watch.ts";
 
-const [browser, site] = await Promise.all([launchChromium(), openSite()]);
-afterAll(async () => {
-  await browser.close();
-  await site[Symbol.asyncDispose]();
-});
+const [browser, site] = await openBrowser(openSite());
 
 const openInTheLight = () => browser.newPage({ colorScheme: "light", reducedMotion: "reduce" });
 

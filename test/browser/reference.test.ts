@@ -3,8 +3,8 @@
  * What holds of every page is tested with all pages.
  */
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, describe, expect, it } from "vitest";
-import { launchChromium } from "./chromium.ts";
+import { describe, expect, it } from "vitest";
+import { openBrowser } from "./open-browser.ts";
 import { layoutShifts, watchShifts } from "./shifts.ts";
 import { openSite } from "./site.ts";
 import { watch } from "./watch.ts";
@@ -12,11 +12,7 @@ import { watch } from "./watch.ts";
 const LISTINGS = "/developers/reference/listings";
 const DESK = { viewport: { width: 1280, height: 900 } };
 
-const [browser, site] = await Promise.all([launchChromium(), openSite()]);
-afterAll(async () => {
-  await browser.close();
-  await site[Symbol.asyncDispose]();
-});
+const [browser, site] = await openBrowser(openSite());
 
 /** Opens a page; `check` runs within, and nothing may go wrong beside. */
 async function at(path: string, options: BrowserContextOptions, check: (page: Page) => Promise<void>) {

@@ -3,11 +3,12 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page, Request, Response } from "playwright-core";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createRaisebookClient, type Listing } from "../../client/index.ts";
 import { PATIENCE } from "../harness/patience.ts";
-import { launchChromium } from "./chromium.ts";
+import { untilPassing } from "./clock.ts";
 import { openLiveSite } from "./live-site.ts";
+import { openBrowser } from "./open-browser.ts";
 import { watch } from "./watch.ts";
 
 declare global {
@@ -17,11 +18,7 @@ declare global {
   }
 }
 
-const [browser, site] = await Promise.all([launchChromium(), openLiveSite()]);
-afterAll(async () => {
-  await browser.close();
-  await site[Symbol.asyncDispose]();
-});
+const [browser, site] = await openBrowser(openLiveSite());
 
 async function listings(): Promise<Listing[]> {
   const client = createRaisebookClient({ baseUrl: `${site.url}/v1`, userAgent: "raisebook-tests" });
@@ -108,14 +105,7 @@ describe("the board", () => {
     const streams = streamsOf(page);
     await page.goto(`${site.url}/`);
     await page.clock.pauseAt(600_000);
-    /** Lets time pass on the page until something holds. */
-    const until = async (holds: () => Promise<unknown> | unknown, what: unknown) =>
-      expect
-        .poll(async () => {
-          await page.clock.runFor(1_000);
-          return holds();
-        }, PATIENCE)
-        .toEqual(what);
+    const until = untilPassing(page);
     await until(() => streams.opened.length, 1);
     // One look for what happened before the stream was open.
     const early = answers.length;

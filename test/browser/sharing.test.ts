@@ -2,19 +2,15 @@
  * Pages elsewhere: framed by other sites, shared by their readers, on paper, and in the reader's own colours.
  */
 import type { Page } from "playwright-core";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { EmbedOrigins } from "../../config/url-values.ts";
 import { serve } from "../harness/serve.ts";
 import { SITE, snapshotOf, tablesOf } from "../harness/snapshot.ts";
-import { launchChromium } from "./chromium.ts";
 import { overflows } from "./judge.ts";
+import { openBrowser } from "./open-browser.ts";
 import { openSite, serveAtOwnUrl } from "./site.ts";
 
-const [browser, site] = await Promise.all([launchChromium(), openSite()]);
-afterAll(async () => {
-  await browser.close();
-  await site[Symbol.asyncDispose]();
-});
+const [browser, site] = await openBrowser(openSite());
 
 /** A page of another origin. */
 const serveHost = (html: () => string) =>

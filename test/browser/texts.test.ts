@@ -1,16 +1,12 @@
 /** Long titles and times as they are seen: what is clamped, what is below a time, and that nothing of it moves. */
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { failed } from "../../operate/audit/audit.ts";
-import { launchChromium } from "./chromium.ts";
+import { openBrowser } from "./open-browser.ts";
 import { layoutShifts, watchShifts } from "./shifts.ts";
 import { openSite, serveAtOwnUrl } from "./site.ts";
 
-const [browser, site] = await Promise.all([launchChromium(), openSite()]);
-afterAll(async () => {
-  await browser.close();
-  await site[Symbol.asyncDispose]();
-});
+const [browser, site] = await openBrowser(openSite());
 
 async function pageAt(path: string, options: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext(options);

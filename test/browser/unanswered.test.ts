@@ -1,19 +1,15 @@
 /** A service that answers with an error for a while: a page that is being read stays, and one that was the error becomes whole. */
 import type { Page } from "playwright-core";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { appShowing } from "../harness/app.ts";
 import { market } from "../harness/businesses.ts";
-import { PATIENCE } from "../harness/patience.ts";
 import { DOLLAR, NOW } from "../harness/rows.ts";
 import { serveApp } from "../harness/serve-app.ts";
-import { launchChromium } from "./chromium.ts";
+import { untilPassing } from "./clock.ts";
+import { openBrowser } from "./open-browser.ts";
 
 const { app, show } = await appShowing();
-const [browser, served] = await Promise.all([launchChromium(), serveApp(app)]);
-afterAll(async () => {
-  await browser.close();
-  await served[Symbol.asyncDispose]();
-});
+const [browser, served] = await openBrowser(serveApp(app));
 
 /** Open raises, the newest last, each with so many thousand dollars. */
 const raises = (size: number, thousands = 40) =>
@@ -35,14 +31,7 @@ async function open(path: string) {
     if (isRefresh) statuses.push(response.status());
   });
   await page.goto(served.url + path);
-  const until = (holds: () => Promise<unknown> | unknown, what: unknown) =>
-    expect
-      .poll(async () => {
-        await page.clock.runFor(1_000);
-        return holds();
-      }, PATIENCE)
-      .toEqual(what);
-  return { page, statuses, until };
+  return { page, statuses, until: untilPassing(page) };
 }
 
 const bannerOf = (page: Page) => page.locator("#syncState").textContent();

@@ -2,10 +2,10 @@
  * What watches and judges the pages finds what it is there for, and says nothing of a good page.
  */
 import { type Context, Hono } from "hono";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { serveApp } from "../harness/serve-app.ts";
-import { launchChromium } from "./chromium.ts";
 import { axeFindings, CONTRAST, overflows } from "./judge.ts";
+import { openBrowser } from "./open-browser.ts";
 import { watch } from "./watch.ts";
 
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src * data:; connect-src 'self'";
@@ -53,11 +53,7 @@ app.get("/bad/:index", (c) => {
   return c.html(html(badOne(c)?.body ?? `<script src="/script/${c.req.param("index")}"></script>`));
 });
 app.get("/script/:index", (c) => c.body(badOne(c)?.script ?? "", 200, { "Content-Type": "text/javascript" }));
-const [browser, served] = await Promise.all([launchChromium(), serveApp(app)]);
-afterAll(async () => {
-  await browser.close();
-  await served[Symbol.asyncDispose]();
-});
+const [browser, served] = await openBrowser(serveApp(app));
 
 async function open(path: string, ownStatus = 200) {
   const page = await browser.newPage();

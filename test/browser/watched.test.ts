@@ -3,14 +3,14 @@
  */
 import { Hono } from "hono";
 import type { BrowserContext, Page } from "playwright-core";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { appIn } from "../harness/app.ts";
 import { market } from "../harness/businesses.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { DAY, DOLLAR, DRAWN, NOW } from "../harness/rows.ts";
 import { serveApp } from "../harness/serve-app.ts";
-import { launchChromium } from "./chromium.ts";
 import { overflows } from "./judge.ts";
+import { openBrowser } from "./open-browser.ts";
 import { watch } from "./watch.ts";
 
 const KEY = "watchedRaises";
@@ -27,11 +27,7 @@ let app: Hono;
 const front = new Hono();
 // Without the server's own store of answers, which knows nothing of the change.
 front.all("*", (c) => app.fetch(c.req.raw));
-const [browser, served] = await Promise.all([launchChromium(), serveApp(front)]);
-afterAll(async () => {
-  await browser.close();
-  await served[Symbol.asyncDispose]();
-});
+const [browser, served] = await openBrowser(serveApp(front));
 
 const show = async (snapshot: typeof before) => {
   app = await appIn({ snapshot, publicUrl: served.url });

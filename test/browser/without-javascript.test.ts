@@ -2,18 +2,14 @@
  * Every page where scripts do not run: all of it can be read and used, and nothing is shown that would need one.
  */
 import type { Page } from "playwright-core";
-import { afterAll, expect, test } from "vitest";
-import { launchChromium } from "./chromium.ts";
+import { expect, test } from "vitest";
+import { openBrowser } from "./open-browser.ts";
 import { CARDS, PAGES } from "./pages.ts";
 import { openSite } from "./site.ts";
 
-const [browser, site] = await Promise.all([launchChromium(), openSite()]);
+const [browser, site] = await openBrowser(openSite());
 const withScripts = await browser.newContext();
 const without = await browser.newContext({ javaScriptEnabled: false });
-afterAll(async () => {
-  await browser.close();
-  await site[Symbol.asyncDispose]();
-});
 
 /** The words of the page as they are seen, a line for each block. */
 async function linesOf(page: Page): Promise<string[]> {

@@ -35,21 +35,28 @@ export type ClientKind = {
 
 const IDENTITY = { name: "raisebook-tests", version: "1.0.0" };
 
+/** What both generations have under the same names. */
+const connected = (
+  client: Client | OldClient,
+  errors: readonly Error[],
+  revision: string | undefined,
+): Connected => ({
+  revision,
+  serverName: client.getServerVersion()?.name,
+  instructions: client.getInstructions(),
+  errors,
+  listTools: async () => (await client.listTools()).tools.map(({ name }) => name),
+  call: async (name, args) => (await client.callTool({ name, arguments: args })) as Result,
+  close: () => client.close(),
+});
+
 async function connectOld(url: string): Promise<Connected> {
   const errors: Error[] = [];
   const client = new OldClient(IDENTITY);
   client.onerror = (error) => errors.push(error);
   const transport = new OldTransport(new URL(url));
   await client.connect(transport);
-  return {
-    revision: transport.protocolVersion,
-    serverName: client.getServerVersion()?.name,
-    instructions: client.getInstructions(),
-    errors,
-    listTools: async () => (await client.listTools()).tools.map(({ name }) => name),
-    call: async (name, args) => (await client.callTool({ name, arguments: args })) as Result,
-    close: () => client.close(),
-  };
+  return connected(client, errors, transport.protocolVersion);
 }
 
 type Mode = "legacy" | "auto" | { pin: string } | undefined;
@@ -59,15 +66,7 @@ async function connectNew(url: string, mode: Mode): Promise<Connected> {
   const client = new Client(IDENTITY, mode === undefined ? {} : { versionNegotiation: { mode } });
   client.onerror = (error) => errors.push(error);
   await client.connect(new StreamableHTTPClientTransport(new URL(url)));
-  return {
-    revision: client.getNegotiatedProtocolVersion(),
-    serverName: client.getServerVersion()?.name,
-    instructions: client.getInstructions(),
-    errors,
-    listTools: async () => (await client.listTools()).tools.map(({ name }) => name),
-    call: async (name, args) => (await client.callTool({ name, arguments: args })) as Result,
-    close: () => client.close(),
-  };
+  return connected(client, errors, client.getNegotiatedProtocolVersion());
 }
 
 const newKind = (name: string, mode: Mode, revision: string): ClientKind => ({

@@ -2,8 +2,28 @@
  * The board before it has a form, for tests that look at what it says.
  * @module
  */
+import type { Snapshot } from "../../api/market/snapshot.ts";
+import { TOOL_CATALOG } from "../../api/mcp/catalog.ts";
+import { boardPage } from "../../api/site/board/index.ts";
 import type { Block, Page, PageResult, Table } from "../../api/site/page.ts";
 import { blocksOf as blocksOfSection, sectionOf } from "./site-pages.ts";
+import { SITE } from "./snapshot.ts";
+
+const IDENTITY = {
+  ...SITE,
+  ...{ siteName: "Raisebook", logo: "/brand/logo.svg", toolServer: TOOL_CATALOG, proof: null },
+};
+
+/** What the board of a market answers to a query. */
+export function answerOf(snapshot: Snapshot | null, query: string | Record<string, string>): PageResult {
+  return boardPage({ snapshot, query: new URLSearchParams(query) }, IDENTITY);
+}
+
+/** After the redirect to a cleaner address, if there is one. */
+export function boardOf(snapshot: Snapshot, query: string | Record<string, string>): PageResult {
+  const answer = answerOf(snapshot, query);
+  return answer.kind === "moved" ? boardOf(snapshot, new URL(answer.path, SITE.publicUrl).search) : answer;
+}
 
 /** The page that was found, or that says why the query cannot be used. */
 export function pageOf(found: PageResult): Page {

@@ -7,6 +7,7 @@ import { expect } from "vitest";
 import type { ChainRows } from "../../api/market/chain-rows.ts";
 import { moneyFlows } from "../../api/market/flows.ts";
 import type { Market } from "../../api/market/market.ts";
+import { project } from "../../api/market/project.ts";
 import { indexed, type Registry } from "../../api/registry/schema.ts";
 import { isoTime } from "../../config/format/time.ts";
 import { lifecycleOf, unknowable } from "../../src/fold/derived.ts";
@@ -21,6 +22,7 @@ import { type Dice, dice, diceSeeds } from "./dice.ts";
 import { business } from "./market.ts";
 import { type EntryDraft, entryDraft, registryOf } from "./rows.ts";
 import { totalsOf } from "./series-totals.ts";
+import { SITE } from "./snapshot.ts";
 
 export const THREE: ReadonlySet<EventKind> = new Set([
   "subscribed",
@@ -38,6 +40,18 @@ export const contractsOf = (kinds: ReadonlySet<EventKind>, closesAtTarget: boole
   lifecycle: lifecycleOf(kinds, closesAtTarget),
   follows: (escrow: string) => escrow === ESCROW,
 });
+
+type Asked = { kinds?: ReadonlySet<EventKind>; now?: bigint; closesAtTarget?: boolean };
+
+/** The market of a chain whose contracts have events of these kinds. */
+export function marketOf(chain: Chain, registry: Registry, asked: Asked = {}): Market {
+  const { kinds = THREE, now = 40n, closesAtTarget = false } = asked;
+  return project({
+    ...{ rows: chain.rows(), registry, head: chain.head(now), finalized: 0n },
+    publicSettings: SITE,
+    contracts: contractsOf(kinds, closesAtTarget),
+  });
+}
 
 export function entryOf(terms: Terms | null, changes: Partial<EntryDraft> = {}): EntryDraft {
   const { goLiveAt, closeAt, targetAmount, minRaise, tenorDays } = terms ?? TERMS;

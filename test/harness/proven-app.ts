@@ -5,7 +5,7 @@
 
 import { createProvableBlocks } from "../../api/proof/blocks.ts";
 import { createProofs } from "../../api/proof/proofs.ts";
-import type { EventProof, ListingProof } from "../../client/verdict.ts";
+import { type EventProof, type ListingProof, type VerifyOptions, verify } from "../../client/verify.ts";
 import type { Contracts } from "../../src/contracts/compile.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
 import { appIn } from "./app.ts";
@@ -72,4 +72,17 @@ export async function createProvenApp({
       return Response.json({ jsonrpc: "2.0", id: 1, result });
     },
   };
+}
+
+/** The address of a reader's node. */
+export const RPC = "https://node.example/key";
+
+/** Every proof of that app, and the verdict of a reader who has a node of their own. */
+export async function provenProofs(options: ProvenAppOptions = {}) {
+  const proven = await createProvenApp(options);
+  const events = await Promise.all(proven.events.map(proven.eventProof));
+  const listings = await Promise.all(["lst_1", "lst_2"].map(proven.listingProof));
+  const check = (proof: EventProof | ListingProof, more: Partial<VerifyOptions> = {}) =>
+    verify(proof, { rpc: RPC, fetch: proven.rpc, proofOf: proven.eventProof, ...more });
+  return { proven, events, listings, check };
 }

@@ -14,7 +14,7 @@ export type Outcome = { code: number; output: string; errors: string };
 export function runProgram(
   program: string,
   args: readonly string[],
-  { cwd, env }: { cwd: string; env: Record<string, string> },
+  { cwd, env }: { cwd: string; env: Readonly<Record<string, string | undefined>> },
 ): Promise<Outcome> {
   return new Promise((resolve) => {
     execFile(program, args, { cwd, env: { PATH: process.env.PATH, ...env } }, (error, output, errors) =>

@@ -36,7 +36,7 @@ const LONG_IN_INTEGRATION = [
     "demo-contracts",
     "ledger-file",
     "doctor",
-    "registry-sources",
+    "registry-documents",
     "saved-start",
     "failover",
     "replica",

@@ -1,6 +1,3 @@
-/** `config/bundle.mjs`, in a project of its own. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import {
   copyFileSync,
   mkdirSync,
@@ -15,9 +12,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import { runProgram } from "../harness/run-program.ts";
 
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 let folder: string;
@@ -47,16 +45,7 @@ function runWith(options: string[], main: string, ...args: string[]) {
 }
 
 async function execute(...args: string[]) {
-  const { NODE_COMPILE_CACHE: _, ...env } = process.env;
-  const child = spawn(process.execPath, args, {
-    cwd: tmpdir(),
-    env,
-  });
-  const [output, errors, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, "close"),
-  ]);
+  const { code, output, errors } = await runProgram(process.execPath, args, { cwd: tmpdir(), env: {} });
   return { code, output: output.trim(), errors };
 }
 

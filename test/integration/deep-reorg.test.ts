@@ -1,6 +1,3 @@
-/** Reorganisations deeper than what is taken for final: an end that says what to do, and the way back that it names. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +10,7 @@ import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
 import { startRpcProxy } from "../harness/rpc-proxy.ts";
+import { runProgram } from "../harness/run-program.ts";
 import { type Service, type ServiceOptions, startService } from "../harness/service.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -127,27 +125,15 @@ test("met while it follows the chain, on PostgreSQL: it ends, refuses to start, 
 
   expect(await refusalOf({ env })).toMatch(/below block \d+\b.*npm run db:prune -- --start-over/);
 
-  const child = spawn(
+  const { code, output } = await runProgram(
     process.execPath,
     ["--import", "./config/bundle.mjs", "operate/daemon/prune-main.ts", "--start-over", "--yes"],
     {
       cwd: ROOT,
-      env: {
-        ...process.env,
-        ...env,
-        ESCROWS: options.escrows?.join(),
-        REGISTRY: "r.json",
-        RPC_URLS: chain.rpcUrl,
-      },
+      env: { ...env, ESCROWS: `${options.escrows?.join()}`, REGISTRY: "r.json", RPC_URLS: chain.rpcUrl },
     },
   );
-  const said: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => said.push(String(chunk)));
-  const [code] = await once(child, "close");
-  expect([code, said.join("")]).toEqual([
-    0,
-    expect.stringContaining("reads everything from the chain again"),
-  ]);
+  expect([code, output]).toEqual([0, expect.stringContaining("reads everything from the chain again")]);
   expect(await postgres.query("SELECT FROM ponder_sync.logs WHERE chain_id = 97")).toEqual([]);
 
   expect(await refusalOf({ env: earlier })).toMatch(

@@ -1,12 +1,4 @@
-/**
- * The same service on PostgreSQL: byte for byte the answers that it gives on the embedded database; and what it does
- * when PostgreSQL falls silent or away.
- */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { tmpdir } from "node:os";
-import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Environment } from "../../config/environment.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
@@ -16,6 +8,7 @@ import { emit, events, OTHER_BACKER } from "../harness/emit.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
+import { RAISEBOOK, runProgram } from "../harness/run-program.ts";
 import { type Service, startService } from "../harness/service.ts";
 import { startTcpProxy, type TcpProxy } from "../harness/tcp-proxy.ts";
 import { until } from "../harness/until.ts";
@@ -213,20 +206,7 @@ const prune = (env: Environment, ...options: string[]) => db(env, "prune", ...op
 
 /** A command of `raisebook db`, in an environment of its own and without a terminal. */
 async function db(env: Environment, ...words: string[]) {
-  const child = spawn(
-    fileURLToPath(new URL("../../operate/cli/raisebook.mjs", import.meta.url)),
-    ["db", ...words],
-    {
-      cwd: tmpdir(),
-      env: { PATH: process.env.PATH, ...env },
-      stdio: ["ignore", "pipe", "pipe"],
-    },
-  );
-  const [output, errors, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, "close"),
-  ]);
+  const { code, output, errors } = await runProgram(RAISEBOOK, ["db", ...words], { cwd: tmpdir(), env });
   return { code, output: output + errors };
 }
 

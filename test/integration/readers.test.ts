@@ -114,6 +114,13 @@ const WARNING = encodeURIComponent(
   `process.on("SIGUSR2", () => process.emitWarning("old", "DeprecationWarning"))`,
 );
 
+/** A block more, until the readers show it. */
+async function mineAndFollow() {
+  await chain.testClient.mine({ blocks: 1 });
+  const head = `${await chain.publicClient.getBlockNumber()}`;
+  await vi.waitFor(async () => expect((await healthAt(at.port)).indexedBlock).toBe(head), PATIENCE);
+}
+
 describe("npm start over PostgreSQL", () => {
   let daemon: DaemonRun;
   beforeAll(async () => {
@@ -130,9 +137,7 @@ describe("npm start over PostgreSQL", () => {
   });
 
   it("shows a block that is mined", async () => {
-    await chain.testClient.mine({ blocks: 1 });
-    const head = `${await chain.publicClient.getBlockNumber()}`;
-    await vi.waitFor(async () => expect((await healthAt(at.port)).indexedBlock).toBe(head), PATIENCE);
+    await mineAndFollow();
   });
 
   it("tells the readers of an audit, which the indexer makes", async () => {
@@ -186,9 +191,7 @@ describe("npm start over PostgreSQL", () => {
     expect(rpc.asked("eth_getBlockByNumber")).toBeGreaterThan(20);
 
     rpc.refuses = null;
-    await chain.testClient.mine({ blocks: 1 });
-    const head = `${await chain.publicClient.getBlockNumber()}`;
-    await vi.waitFor(async () => expect((await healthAt(at.port)).indexedBlock).toBe(head), PATIENCE);
+    await mineAndFollow();
     await untilReady(at.port);
     otherRpc.refuses = null;
     const lines = daemon.output().slice(before).trim().split("\n");
@@ -218,9 +221,7 @@ describe("npm start over PostgreSQL", () => {
     expect((await fetch(`http://127.0.0.1:${at.port}/v1/listings`)).status).toBe(200);
     expect(lines("RPC_URLS are behind the index")).toBe(1);
     rpc.answers = otherRpc.answers = null;
-    await chain.testClient.mine({ blocks: 1 });
-    const head = `${await chain.publicClient.getBlockNumber()}`;
-    await vi.waitFor(async () => expect((await healthAt(at.port)).indexedBlock).toBe(head), PATIENCE);
+    await mineAndFollow();
     expect(lines("The indexer can start again")).toBe(1);
   });
 
@@ -270,9 +271,7 @@ describe("npm start over PostgreSQL", () => {
       expect(restarts).toMatchObject({ reason: expect.stringContaining("SIGKILL") });
       expect(indexerOf(daemon.child)).not.toBe(killed);
     }, PATIENCE);
-    await chain.testClient.mine({ blocks: 1 });
-    const head = `${await chain.publicClient.getBlockNumber()}`;
-    await vi.waitFor(async () => expect((await healthAt(at.port)).indexedBlock).toBe(head), PATIENCE);
+    await mineAndFollow();
     isOver = true;
     await asking;
     expect([...wrong]).toEqual([]);

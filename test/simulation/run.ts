@@ -1,12 +1,7 @@
-/**
- * One run: a schedule played in a world, under the judge's eyes.
- * @module
- */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ROOT } from "../harness/daemon.ts";
+import { runProgram } from "../harness/run-program.ts";
 import { begin, type End, isAbout, lie } from "./faults.ts";
 import { createJudge, type Judge, RedError } from "./judge.ts";
 import { killWithin } from "./processes.ts";
@@ -241,9 +236,6 @@ async function startOver({ database }: World, env: Record<string, string>): Prom
     return;
   }
   const args = ["--import", "./config/bundle.mjs", "operate/daemon/prune-main.ts", "--start-over", "--yes"];
-  const child = spawn(process.execPath, args, { cwd: ROOT, env: { PATH: process.env.PATH, ...env } });
-  const said: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => said.push(String(chunk)));
-  const [code] = await once(child, "close");
-  if (code !== 0) throw new RedError("db:prune --start-over fails", [said.join("")]);
+  const { code, output, errors } = await runProgram(process.execPath, args, { cwd: ROOT, env });
+  if (code !== 0) throw new RedError("db:prune --start-over fails", [output, errors]);
 }

@@ -8,7 +8,7 @@ import { isoTime } from "../../../config/format/time.ts";
 import { appShowing } from "../../../test/harness/app.ts";
 import { arbitraryMarket } from "../../../test/harness/arbitrary-market.ts";
 import { asking } from "../../../test/harness/asking.ts";
-import { blocksOf, pageOf, rowsOf, tableOf } from "../../../test/harness/board-page.ts";
+import { answerOf, blocksOf, boardOf, pageOf, rowsOf, tableOf } from "../../../test/harness/board-page.ts";
 import {
   DAY,
   DESK,
@@ -22,25 +22,11 @@ import { SITE, snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
 import { SORTS } from "../../market/listings-order.ts";
 import { GRADES, type Listing, STATUSES } from "../../market/schema.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
-import { TOOL_CATALOG } from "../../mcp/catalog.ts";
-import type { Page, PageResult } from "../page.ts";
+import type { Page } from "../page.ts";
 import { exactOf, NONE, textOf } from "../value.ts";
-import { boardPage } from "./index.ts";
 
-const IDENTITY = {
-  ...SITE,
-  siteName: "Raisebook",
-  logo: "/brand/logo.svg",
-  toolServer: TOOL_CATALOG,
-  proof: null,
-};
-
-/** After the redirect to a cleaner address, if there is one. */
-const boardOf = (snapshot: Snapshot, query = "show=all&view=table"): PageResult => {
-  const answer = boardPage({ snapshot, query: new URLSearchParams(query) }, IDENTITY);
-  return answer.kind === "moved" ? boardOf(snapshot, new URL(answer.path, SITE.publicUrl).search) : answer;
-};
-const openAll = (query: string) => `show=all&view=table&${query}`;
+const ALL = "show=all&view=table";
+const openAll = (query: string) => `${ALL}&${query}`;
 
 const some = <Word>(words: readonly Word[]) =>
   fc.option(
@@ -158,7 +144,7 @@ it("has the totals of the statistics, and the desk's figures", async () => {
     show(snapshot);
     const stats = JSON.parse((await ask("/v1/stats")).text);
     const { trading } = JSON.parse((await ask("/v1/listings")).text);
-    const page = pageOf(boardOf(snapshot));
+    const page = pageOf(boardOf(snapshot, ALL));
     const said = Object.fromEntries(
       ["health", "book", "desk"].flatMap((id) =>
         [
@@ -257,7 +243,7 @@ describe("page by page", () => {
 });
 
 it("says so when there is nothing, and what to do when nothing fits", async () => {
-  const empty = pageOf(boardOf(await marketOf(0)));
+  const empty = pageOf(boardOf(await marketOf(0), ALL));
   expect(tableOf(empty)).toMatchObject({ caption: expect.stringMatching(/^0 raises;/), rows: [] });
   expect(tableOf(empty).empty).toBe(
     "There are no raises yet. The first one appears here as soon as it opens.",
@@ -265,10 +251,8 @@ it("says so when there is nothing, and what to do when nothing fits", async () =
   const unfit = pageOf(boardOf(await marketOf(1), "q=zeppelin"));
   expect(tableOf(unfit)).toMatchObject({ caption: expect.stringMatching(/^0 raises;/), rows: [] });
   expect(tableOf(unfit).empty).toBe("No raises match. Try removing a filter or searching for fewer words.");
-  expect(tableOf(pageOf(boardOf(await marketOf(1)))).caption).toMatch(/^1 raise;/);
-  expect(boardPage({ snapshot: null, query: new URLSearchParams() }, IDENTITY)).toEqual({
-    kind: "not_indexed_yet",
-  });
+  expect(tableOf(pageOf(boardOf(await marketOf(1), ALL))).caption).toMatch(/^1 raise;/);
+  expect(answerOf(null, "")).toEqual({ kind: "not_indexed_yet" });
 });
 
 it("says how long a raise still takes money, by the clock of the chain", async () => {
@@ -278,7 +262,7 @@ it("says how long a raise still takes money, by the clock of the chain", async (
     listingRow({ onchainId: 3n, terminalKind: "cancelled", terminalAt: NOW - 1n }),
   ];
   const registry = registryOf(["1", "2", "3"].map((onchainId) => entryDraft({ onchainId })));
-  const { columns, rows } = tableOf(pageOf(boardOf(await snapshotOf(tablesOf({ listings }), registry))));
+  const { columns, rows } = tableOf(pageOf(boardOf(await snapshotOf(tablesOf({ listings }), registry), ALL)));
   const at = columns.findIndex(({ key }) => key === "timing");
   const left = Object.fromEntries(rows.map(({ key, cells }) => [key, textOf(cells[at] ?? { kind: "none" })]));
   expect(left).toEqual({

@@ -9,7 +9,7 @@ import { type Command, commandsOf } from "./shell.ts";
 /** Each with the test that runs it. */
 export const PLACES = {
   board: "test/integration/first-board.test.ts",
-  contracts: "src/contracts/contracts.test.ts",
+  contracts: "src/contracts/module.test.ts",
   data: "test/integration/open-data.test.ts",
   demo: "test/integration/still-demo.test.ts",
   machine: "test/integration/deployment.test.ts",
