@@ -168,7 +168,7 @@ describe("another view", () => {
     await expect.poll(() => rowsIn(page), PATIENCE).toEqual(["lst_3"]);
     expect(pathOf(page)).toBe("/?q=raise+3");
     expect(await search.evaluate((field) => field === document.activeElement)).toBe(true);
-    expect(await page.locator("#boardStatus").textContent()).toBe("1 raise");
+    expect(await page.locator("#boardStatus").textContent()).toBe("1 raise. Newest");
 
     const table = page.locator("#raises a", { hasText: "Table" });
     await table.click();
