@@ -10,12 +10,28 @@ import { rateWords, warningsOf } from "../market/sentences.ts";
 import { acceptsMoney, hasFailed } from "../market/status.ts";
 import type { ProgressBar } from "./page.ts";
 import { formatDate, timeUntil } from "./times.ts";
-import { capitalised, part, REPAYMENT_WORDS, share, type Tone, textOf, type Value, word } from "./value.ts";
+import {
+  capitalised,
+  NONE,
+  part,
+  REPAYMENT_WORDS,
+  share,
+  type Tone,
+  textOf,
+  type Value,
+  word,
+} from "./value.ts";
 
 /** Unix seconds of the head. */
 type Now = bigint;
 
 type State = { label: string; tone: Tone };
+
+/** The marks of a raise's warnings; none for most. */
+export function warningMarks(raise: Listing, business: Originator): Value {
+  const marks = warningsOf(raise, business).map(({ mark }) => mark);
+  return marks.length === 0 ? NONE : word(marks.join(" · "), marks.join(", "), "bad");
+}
 
 export const PLAINLY_OPEN = "Open";
 
