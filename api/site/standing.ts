@@ -1,7 +1,7 @@
 /** The standing of a raise, in as few words as a card has room for. @module */
 
 import { counted, countedDays } from "../../config/format/counted.ts";
-import { shareBps } from "../market/amount.ts";
+import { formatAmount, shareBps } from "../market/amount.ts";
 import { raisedShareBps } from "../market/listing.ts";
 import type { Originator } from "../market/originator.ts";
 import { daysOverdue } from "../market/schedule.ts";
@@ -184,7 +184,10 @@ export function doneBar(done: Done, listing: Pick<Listing, "minRaise" | "repayme
     label: BAR_LABELS[of],
     value,
     max,
-    marks: of === "target" && minRaise !== "0" ? [{ label: "Minimum", at: minRaise }] : [],
+    marks:
+      of === "target" && minRaise !== "0"
+        ? [{ label: `Minimum ${formatAmount(minRaise, { unit: null })}`, at: minRaise }]
+        : [],
     text: textOf(doneValue(done)),
     isQuiet: true,
     tone: of === "target" ? undefined : "good",

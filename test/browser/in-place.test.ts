@@ -152,3 +152,21 @@ test("a refresh brings an address with its button to copy it, and takes both awa
   expect(await page.locator(".section .facts .copy").count()).toBe(before.length);
   await page.close();
 });
+
+test.each(["/", "/?view=table"])(
+  "a raise that leaves the list says so in words, and is not faint: %s",
+  async (path) => {
+    show(await marketOf(3));
+    const page = await open(path);
+    show(await marketOf(3, { closedAt: NOW, closeAt: NOW }));
+    const gone = page.locator("#raises [data-row][data-gone]");
+    await expect.poll(() => gone.getAttribute("data-row").catch(() => null), PATIENCE).toBe("lst_3");
+    const { words, opacity } = await gone.evaluate((row) => ({
+      words: [row, ...row.children].map((one) => getComputedStyle(one, "::after").content),
+      opacity: getComputedStyle(row).opacity,
+    }));
+    expect(words.filter((content) => content === '"Left this list"')).toHaveLength(1);
+    expect(opacity).toBe("1");
+    await page.close();
+  },
+);
