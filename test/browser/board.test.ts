@@ -255,7 +255,6 @@ describe("the table", () => {
     show(await marketOf(2, 40, { raisedAmount: raised, targetAmount: 12n * raised }));
     const { page } = await open("/?view=table", { width });
     const amounts = page.locator("#raises td.money");
-    /** How many lines each has, and whether it stands out of its cell. */
     const lookOf = (cell: Element, letterSpacing: string) => {
       Object.assign((cell as HTMLElement).style, { letterSpacing });
       const range = document.createRange();

@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
 import { appShowing } from "../harness/app.ts";
 import { PATIENCE } from "../harness/patience.ts";
-import { entryDraft, listingRow, NOW, registryOf } from "../harness/rows.ts";
+import { DOLLAR, entryDraft, listingRow, NOW, registryOf } from "../harness/rows.ts";
 import { serveApp } from "../harness/serve-app.ts";
 import { snapshotOf, tablesOf } from "../harness/snapshot.ts";
 import { launchChromium } from "./chromium.ts";
@@ -49,6 +49,15 @@ const focusOf = (page: Page) =>
 const queryOf = (page: Page) => new URL(page.url()).search;
 const panel = (page: Page) => page.locator(".filter-panel");
 const summary = (page: Page) => page.locator(".filter-more summary");
+
+test("a card names its grade and its minimum", async () => {
+  show(await marketOf(1, { minRaise: 20_000n * DOLLAR, raisedAmount: 5_000n * DOLLAR }));
+  const page = await open("/");
+  const heard = await page.locator(".raise").ariaSnapshot();
+  expect(heard).toContain("text: Grade NR\n");
+  expect(heard).toContain('img "Funding: 5,000 of 100,000 committed, Minimum 20,000"');
+  await page.close();
+});
 
 describe("the filter panel", () => {
   test.each(["Show raises", "Enter in a grade's box"])(
