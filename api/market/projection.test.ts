@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { canLose, parseInvestment, projectionOf, resaleProjectionOf, roomIn } from "./projection.ts";
+import { canLose, limitSentence, parseInvestment, projectionOf, resaleProjectionOf } from "./projection.ts";
 
 const DOLLAR = 10n ** 18n;
 
@@ -17,14 +17,20 @@ const OPEN = {
   tenorDays: 180,
 };
 
-describe("roomIn", () => {
+describe("limitSentence", () => {
   const fixed = { ...OPEN, pricingMode: "fixed" } as const;
 
-  it("is what a fixed raise lacks, and unlimited in an auction or a closed raise", () => {
-    expect(roomIn(fixed)).toBe(60_000n * DOLLAR);
-    expect(roomIn({ ...fixed, raisedAmount: `${100_001n * DOLLAR}` })).toBe(0n);
-    expect(roomIn({ ...fixed, pricingMode: "auction" })).toBeNull();
-    expect(roomIn({ ...fixed, acceptsMoney: false })).toBeNull();
+  it("has what a fixed raise lacks, and the target of an auction; none of a closed raise", () => {
+    const auction = { ...fixed, pricingMode: "auction" } as const;
+    expect(limitSentence(fixed, 60_000n * DOLLAR)).toBeNull();
+    expect(limitSentence(fixed, 60_000n * DOLLAR + 1n)).toBe("Only 60,000 USD-test can still be lent.");
+    const over = { ...fixed, raisedAmount: `${100_001n * DOLLAR}` };
+    expect(limitSentence(over, 1n)).toBe("Only 0 USD-test can still be lent.");
+    expect(limitSentence(auction, 100_000n * DOLLAR)).toBeNull();
+    expect(limitSentence(auction, 100_000n * DOLLAR + 1n)).toBe(
+      "At most 100,000 USD-test can be lent in all.",
+    );
+    expect(limitSentence({ ...fixed, acceptsMoney: false }, 10n ** 30n)).toBeNull();
   });
 });
 

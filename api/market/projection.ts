@@ -1,5 +1,5 @@
 /** @module The proceeds of a subscription: in full at maturity, and from the reserve alone. Every division is rounded down. */
-import { ONE } from "./amount.ts";
+import { formatAmount, ONE } from "./amount.ts";
 import { acceptedNow, interestOn, owedOf } from "./schedule.ts";
 import type { Listing, Schedule } from "./schema.ts";
 import { hasFailed } from "./status.ts";
@@ -19,16 +19,27 @@ export function parseInvestment(text: string): bigint | null {
   return amount === 0n ? null : amount;
 }
 
-/** The amount that an open raise with a fixed rate still accepts, in base units; null for an auction or a closed raise. */
-export function roomIn({
-  acceptsMoney,
-  pricingMode,
-  targetAmount,
-  raisedAmount,
-}: Pick<Listing, "acceptsMoney" | "pricingMode" | "targetAmount" | "raisedAmount">): bigint | null {
-  if (!acceptsMoney || pricingMode !== "fixed") return null;
-  const room = BigInt(targetAmount) - BigInt(raisedAmount);
-  return room > 0n ? room : 0n;
+/**
+ * How much an open raise can take, if that is less than the investment; null otherwise. An auction accepts its target at most, whatever is
+ * bid: a cheaper bid takes the place of others.
+ * @param investment base units
+ */
+export function limitSentence(
+  {
+    acceptsMoney,
+    pricingMode,
+    targetAmount,
+    raisedAmount,
+  }: Pick<Listing, "acceptsMoney" | "pricingMode" | "targetAmount" | "raisedAmount">,
+  investment: bigint,
+): string | null {
+  const target = BigInt(targetAmount);
+  const isFixed = pricingMode === "fixed";
+  const room = isFixed ? target - BigInt(raisedAmount) : target;
+  if (!acceptsMoney || investment <= room) return null;
+  return isFixed
+    ? `Only ${formatAmount(room > 0n ? room : 0n)} can still be lent.`
+    : `At most ${formatAmount(target)} can be lent in all.`;
 }
 
 /** Whether money that is lent to a raise can still be lost: not once it failed or ended, or once its principal is repaid. */

@@ -68,6 +68,7 @@ export function createSiteAssets(brand: Brand): SiteAssets {
         .map(source)
         .join("") +
       cardsCss() +
+      source("large-text.css") +
       source("print.css"),
   );
   const embedCss = cardSheets(brand);

@@ -190,7 +190,7 @@ describe("the grade of a business", () => {
       cap: "C",
       byDaysLate: ON_TIME,
     } as const;
-    const { blocks } = ratingSection({ ratingGrade: "C", kybStatus: "approved", rating });
+    const { blocks } = ratingSection({ ratingGrade: "C", kybStatus: "approved", rating }, false);
     const keys = blocks.flatMap((block) => (block.kind === "facts" ? block.facts.map(({ key }) => key) : []));
     expect(keys.toSorted()).toEqual(
       Object.keys(rating)

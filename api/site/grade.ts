@@ -4,7 +4,7 @@ import type { Originator } from "../market/originator.ts";
 import { LATE_RAISES, type Rating } from "../market/schema.ts";
 import { daysLateWords } from "../market/sentences.ts";
 import { recordOf } from "../market/stats.ts";
-import { fact, facts, links, linkTo, section } from "./blocks.ts";
+import { fact, facts, links, linkTo, paragraph, section } from "./blocks.ts";
 import type { Block, Fact, Section } from "./page.ts";
 import { SITE_PATHS } from "./paths.ts";
 import { amount, count, grade, kyb, rate, text } from "./value.ts";
@@ -22,10 +22,13 @@ export function leftRemainders(business: Originator): boolean {
   return recordOf(business).remainders > 0;
 }
 
-/** The section on the page of the business. */
-export function ratingSection(graded: Graded): Section {
-  const figures = facts("list", ratingFacts(graded));
-  return section("grade", "How the grade was computed", [figures, links([HOW_GRADED])]);
+/** The section on the page of the business. @param countsUnpublished whether raises count that the page does not show */
+export function ratingSection(graded: Graded, countsUnpublished: boolean): Section {
+  return section("grade", "How the grade was computed", [
+    facts("list", ratingFacts(graded)),
+    countsUnpublished ? paragraph("Raises of this business that are not published here count too.") : null,
+    links([HOW_GRADED]),
+  ]);
 }
 
 /** The smallest raise that counts, as `market/grade.ts` has it. */

@@ -1,7 +1,7 @@
 /** The standing of a raise, in as few words as a card has room for. @module */
 
 import { counted, countedDays } from "../../config/format/counted.ts";
-import { shareBps } from "../market/amount.ts";
+import { formatAmount, shareBps } from "../market/amount.ts";
 import { raisedShareBps } from "../market/listing.ts";
 import type { Originator } from "../market/originator.ts";
 import { daysOverdue } from "../market/schedule.ts";
@@ -10,12 +10,28 @@ import { rateWords, warningsOf } from "../market/sentences.ts";
 import { acceptsMoney, hasFailed } from "../market/status.ts";
 import type { ProgressBar } from "./page.ts";
 import { formatDate, timeUntil } from "./times.ts";
-import { capitalised, part, REPAYMENT_WORDS, share, type Tone, textOf, type Value, word } from "./value.ts";
+import {
+  capitalised,
+  NONE,
+  part,
+  REPAYMENT_WORDS,
+  share,
+  type Tone,
+  textOf,
+  type Value,
+  word,
+} from "./value.ts";
 
 /** Unix seconds of the head. */
 type Now = bigint;
 
 type State = { label: string; tone: Tone };
+
+/** The marks of a raise's warnings; none for most. */
+export function warningMarks(raise: Listing, business: Originator): Value {
+  const marks = warningsOf(raise, business).map(({ mark }) => mark);
+  return marks.length === 0 ? NONE : word(marks.join(" · "), marks.join(", "), "bad");
+}
 
 export const PLAINLY_OPEN = "Open";
 
@@ -168,7 +184,10 @@ export function doneBar(done: Done, listing: Pick<Listing, "minRaise" | "repayme
     label: BAR_LABELS[of],
     value,
     max,
-    marks: of === "target" && minRaise !== "0" ? [{ label: "Minimum", at: minRaise }] : [],
+    marks:
+      of === "target" && minRaise !== "0"
+        ? [{ label: `Minimum ${formatAmount(minRaise, { unit: null })}`, at: minRaise }]
+        : [],
     text: textOf(doneValue(done)),
     isQuiet: true,
     tone: of === "target" ? undefined : "good",

@@ -165,7 +165,7 @@ describe("another view", () => {
     await expect.poll(() => rowsIn(page), PATIENCE).toEqual(["lst_3"]);
     expect(pathOf(page)).toBe("/?q=raise+3");
     expect(await search.evaluate((field) => field === document.activeElement)).toBe(true);
-    expect(await page.locator("#boardStatus").textContent()).toBe("1 raise");
+    expect(await page.locator("#boardStatus").textContent()).toBe("1 raise. Newest");
 
     const table = page.locator("#raises a", { hasText: "Table" });
     await table.click();
@@ -244,6 +244,28 @@ describe("the table", () => {
     await rate.click();
     await expect.poll(() => page.locator("th[aria-sort=ascending]").count(), PATIENCE).toBe(1);
     expect((await rowsIn(page))[0]).toBe("lst_1");
+    await page.close();
+  });
+
+  test.each([1280, 1600])("cuts no amount at %i px, also with wider letters", async (width) => {
+    const raised = (1_089_361n * DOLLAR * 100n + 27n * DOLLAR) / 100n;
+    show(await marketOf(2, 40, { raisedAmount: raised, targetAmount: 12n * raised }));
+    const { page } = await open("/?view=table", { width });
+    const amounts = page.locator("#raises td.money");
+    const lookOf = (cell: Element, letterSpacing: string) => {
+      Object.assign((cell as HTMLElement).style, { letterSpacing });
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      const box = cell.getBoundingClientRect();
+      const rects = [...range.getClientRects()];
+      const isOut = rects.some(({ left, right }) => left < box.left || right > box.right);
+      return { isOut, lines: new Set(rects.map(({ bottom }) => Math.round(bottom))).size };
+    };
+    expect(await amounts.allTextContents()).toContain("1,089,361.27");
+    for (const one of await amounts.all()) {
+      expect(await one.evaluate(lookOf, "0")).toEqual({ isOut: false, lines: 1 });
+      expect(await one.evaluate(lookOf, "0.12em")).toMatchObject({ isOut: false });
+    }
     await page.close();
   });
 });

@@ -25,6 +25,7 @@ test.each([
   await button(page).click();
   expect(new URL(page.url()).pathname).toBe("/compare");
   expect((await columnsOf(page)).toSorted()).toEqual(["RB00003", "RB00004", "Raise"]);
+  expect(await page.getByRole("link", { name: "Remove RB00003", exact: true }).count()).toBe(1);
   await page.locator(".chips a").first().click();
   expect(await columnsOf(page)).toHaveLength(2);
   await page.locator("input[name=ids]").fill("RB00001,RB00002,RB00003,RB00004,RB00005");

@@ -130,6 +130,13 @@ describe("on paper", () => {
     return page;
   }
 
+  test("the board has no choices, which lead nowhere", async () => {
+    const page = await printed("/");
+    expect(await page.locator(".raise").first().isVisible()).toBe(true);
+    expect(await page.locator(".choices:visible").count()).toBe(0);
+    await page.context().close();
+  });
+
   test("a raise has its address, the chain's time and full hashes, all of it open, and nothing to press", async () => {
     const page = await printed("/listings/lst_2?amount=50");
     const note = page.locator(".print-note");

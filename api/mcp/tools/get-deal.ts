@@ -12,12 +12,12 @@ import { findListing } from "../../market/market.ts";
 import {
   canLose,
   INVESTMENT_FORM,
+  limitSentence,
   type Projection,
   parseInvestment,
   projectionOf,
   type ResaleProjection,
   resaleProjectionOf,
-  roomIn,
 } from "../../market/projection.ts";
 import { daysOverdue, interestOn, isPastDue } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
@@ -223,18 +223,14 @@ function amountFacts(amounts: Readonly<Record<string, bigint>>) {
 
 function assumptions(listing: Listing, { investment, principal, repaid }: Projection): string {
   const { acceptsMoney, tenorDays, repayment } = listing;
-  const room = roomIn(listing);
+  const limit = limitSentence(listing, investment);
   const coupon = `${rateWords(listing, { per: " a year" })}, for ${tenorDays} days`;
   const least =
     repayment === "not_drawn"
       ? `nothing but the reserve, while ${formatAmount(principal)} of principal shares the reserve`
       : `nothing more but the reserve (${formatAmount(repaid)} of ${formatAmount(principal)} lent is repaid, and counted in the returns)`;
   const open = acceptsMoney ? "" : " The raise no longer accepts money: this applies to existing backers.";
-  const limit =
-    room !== null && investment > room
-      ? ` This is more than the ${formatAmount(room)} that can still be lent.`
-      : "";
-  return `Bought at par; all is paid at maturity, ${coupon}, or ${least}.${open}${limit}`;
+  return `Bought at par; all is paid at maturity, ${coupon}, or ${least}.${open}${limit === null ? "" : ` ${limit}`}`;
 }
 
 /** A description cut to its longest length in JSON, never within a character. */

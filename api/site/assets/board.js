@@ -6,11 +6,15 @@ import { change } from "./change.js";
 
 /** The view that is shown. */
 let shownView = location.pathname + location.search;
+/** Milliseconds after the last step through the orders. */
+const AFTER_STEPPING = 500;
 /** @type {AbortController | null} */
 let changingView = null;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let ordering;
 
+/** The filter panel while it is open. */
+const PANEL = "#raises .filter-more[open]";
 const isBoard = () => document.querySelector("main #raises") !== null;
 
 if (isBoard()) {
@@ -33,14 +37,26 @@ if (isBoard()) {
       return;
     }
     event.preventDefault();
-    form.querySelector("details")?.removeAttribute("open");
+    closePanel();
     showView(addressOf(form), true);
   });
   document.addEventListener("change", ({ target }) => {
     if (!(target instanceof HTMLSelectElement) || target.name !== "sort") return;
     // An agent that fills in the form submits it next.
     clearTimeout(ordering);
-    ordering = setTimeout(() => target.form?.requestSubmit());
+    ordering = setTimeout(() => target.form?.requestSubmit(), AFTER_STEPPING);
+  });
+  document.addEventListener("keydown", ({ key, defaultPrevented }) => {
+    if (key === "Escape" && !defaultPrevented) closePanel();
+  });
+  document.addEventListener("focusout", ({ target, relatedTarget }) => {
+    const left = target instanceof Element ? target.closest(PANEL) : null;
+    if (left === null || !(relatedTarget instanceof Node)) return;
+    // What contains it has the focus after a click on its words.
+    if (!left.contains(relatedTarget) && !relatedTarget.contains(left)) uncover();
+  });
+  document.addEventListener("click", ({ target }) => {
+    if (target instanceof Element && target.closest(PANEL) === null) uncover();
   });
   document.addEventListener("rows", (event) => {
     if (event instanceof CustomEvent) announceRows(event.target, event.detail);
@@ -52,6 +68,20 @@ if (isBoard()) {
   addEventListener("pageshow", ({ persisted }) => {
     if (persisted) resetForms();
   });
+}
+
+/** Closes the filter panel. A focus within it goes to what opens it. */
+function closePanel() {
+  const details = document.querySelector(PANEL);
+  if (details === null) return;
+  if (details.contains(document.activeElement)) details.querySelector("summary")?.focus();
+  details.removeAttribute("open");
+}
+
+/** Closes the filter panel where it covers what comes after it: on a phone it is between the others, which its closing would move. */
+function uncover() {
+  const panel = document.querySelector(`${PANEL} > .filter-panel`);
+  if (panel !== null && getComputedStyle(panel).position === "absolute") closePanel();
 }
 
 /** Where a form leads, without what is empty. @param {HTMLFormElement} form */
@@ -71,9 +101,10 @@ function addressOf(form) {
 /**
  * Shows another view of the board. Where that is not possible the browser opens it as a page.
  * @param {URL} url
- * @param {boolean} isNew whether it becomes an entry of the browser's history
+ * @param {boolean} isNew whether it becomes an entry of the browser's history, if it is more than another order
  */
 async function showView(url, isNew) {
+  clearTimeout(ordering);
   changingView?.abort();
   changingView = new AbortController();
   const { signal } = changingView;
@@ -86,7 +117,7 @@ async function showView(url, isNew) {
     const isUsable = response.ok || response.status === 400;
     if (!isUsable || !raises || !main || !nextMain?.querySelector("#raises")) throw new Error("no board");
     // Its address may be a shorter one of the same view.
-    if (isNew) history.pushState(null, "", response.url);
+    if (isNew) history[isReordered(response.url) ? "replaceState" : "pushState"](null, "", response.url);
     shownView = location.pathname + location.search;
     document.title = next.title;
     const top = raises.getBoundingClientRect().top;
@@ -104,6 +135,16 @@ async function showView(url, isNew) {
   }
 }
 
+/** Whether an address differs from the one that is shown by its order at most. @param {string} address */
+function isReordered(address) {
+  const [one, other] = [address, location.href].map((text) => {
+    const url = new URL(text);
+    url.searchParams.delete("sort");
+    return url.href;
+  });
+  return one === other;
+}
+
 /** What is typed and chosen is what the address says, except for the raises that are ticked. */
 function resetForms() {
   for (const form of document.querySelectorAll("#raises form:not(#compareForm)")) {
@@ -111,7 +152,7 @@ function resetForms() {
   }
 }
 
-/** For those who hear the page: how many raises there are now. @param {Element} raises */
+/** For those who hear the page: how many raises there are now, and in which order. @param {Element} raises */
 function sayCount(raises) {
   let status = document.getElementById("boardStatus");
   if (status === null) {
@@ -120,7 +161,9 @@ function sayCount(raises) {
     document.body.append(status);
   }
   const words = raises.querySelector("[data-steady]:is(.empty), [data-steady] :is(caption, .table-caption)");
-  status.textContent = words?.textContent?.split(";")[0] ?? "";
+  const order = raises.querySelector("select[name=sort] option:checked");
+  const parts = [words?.textContent?.split(";")[0], order?.textContent];
+  status.textContent = parts.filter(Boolean).join(". ");
 }
 
 /** @param {Element | null} element */

@@ -3,6 +3,7 @@
  * each; what is no event (time alone, texts, the state of the service) it asks for at long intervals, and for everything at short ones
  * where it has no stream. docs/decisions/0040-proof-in-the-page.md.
  */
+import { focusOn } from "./board.js";
 import { change } from "./change.js";
 
 /** Milliseconds between two looks, never less. An unchanged market costs a 304. */
@@ -206,7 +207,7 @@ async function refresh() {
     return false;
   }
   if (response.status === 404 && isOurs) {
-    saySync("This page is not published any more: what stands here is as of before.");
+    saySync("This page is no longer published. You see it as it last was.");
     return false;
   }
   // A page that is being read stays while the service cannot make it.
@@ -218,8 +219,12 @@ async function refresh() {
   }
   tag = response.headers.get("ETag");
   document.title = next.title;
+  const focused = document.activeElement;
+  const section = focused?.closest("section");
   change(sync, nextSync);
   change(main, nextMain);
+  if (focused?.isConnected === false)
+    focusOn((section?.isConnected && section.querySelector("h2")) || main.querySelector("h1"));
   return true;
 }
 

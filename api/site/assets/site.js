@@ -3,30 +3,44 @@
  * themselves (live.js). Without it every page says the same, as of when it was loaded.
  */
 
-for (const block of document.querySelectorAll("pre[data-copy]")) {
-  const say = (/** @type {HTMLElement} */ button, /** @type {string} */ text) => {
-    button.textContent = text;
-  };
-  block.after(copyButton(block, say));
-}
+/** The buttons to copy, by what they copy. @type {Map<Element, HTMLElement>} */
+const copyButtons = new Map();
+addCopyButtons();
+const refreshed = document.querySelector("main");
+if (refreshed !== null)
+  new MutationObserver(addCopyButtons).observe(refreshed, { childList: true, subtree: true });
 
-// Addresses and ids among the facts. The button is a sign without words, so that a fact says what it said.
-for (const code of document.querySelectorAll(".section .facts code.code")) {
-  const label = code.closest(".fact")?.querySelector("dt")?.textContent ?? "";
-  const button = copyButton(code, (own, text) => {
-    own.dataset.state = text.toLowerCase();
-    own.setAttribute("aria-label", `${text}: ${label}`);
-  });
-  button.classList.add("copy--short");
-  (code.closest("[data-fact]") ?? code).after(button);
+/** Also for what a refresh has brought; a button goes with what it copied. */
+function addCopyButtons() {
+  for (const [copied, button] of copyButtons) {
+    if (copied.isConnected) continue;
+    button.remove();
+    copyButtons.delete(copied);
+  }
+  for (const block of document.querySelectorAll("pre[data-copy]")) {
+    addCopyButton(block, block, (button, text) => {
+      button.textContent = text;
+    });
+  }
+  // Addresses and ids among the facts. The button is a sign without words, so that a fact says what it said.
+  for (const code of document.querySelectorAll(".section .facts code.code")) {
+    const label = code.closest(".fact")?.querySelector("dt")?.textContent ?? "";
+    const button = addCopyButton(code, code.closest("[data-fact]") ?? code, (own, text) => {
+      own.dataset.state = text.toLowerCase();
+      own.setAttribute("aria-label", `${text}: ${label}`);
+    });
+    button?.classList.add("copy--short");
+  }
 }
 
 /**
- * A button that copies what an element says; what is shown in short says itself whole in its title.
+ * A button that copies what an element says; what is shown in short says itself whole in its title. Null where there is one.
  * @param {Element} element
+ * @param {Element} before
  * @param {(button: HTMLElement, text: string) => void} say
  */
-function copyButton(element, say) {
+function addCopyButton(element, before, say) {
+  if (copyButtons.has(element)) return null;
   const button = Object.assign(document.createElement("button"), { type: "button", className: "copy" });
   say(button, "Copy");
   button.addEventListener("click", async () => {
@@ -38,6 +52,8 @@ function copyButton(element, say) {
     }
     setTimeout(() => say(button, "Copy"), 2000);
   });
+  copyButtons.set(element, button);
+  before.after(button);
   return button;
 }
 

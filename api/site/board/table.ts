@@ -6,14 +6,14 @@ import { raisedShareBps } from "../../market/listing.ts";
 import type { Sort } from "../../market/listings-order.ts";
 import type { Market } from "../../market/market.ts";
 import type { Listing } from "../../market/schema.ts";
-import { clearingWord, warningsOf } from "../../market/sentences.ts";
+import { clearingWord } from "../../market/sentences.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { tableOf } from "../blocks.ts";
 import { CoverPicture } from "../covers/drawing.tsx";
 import { coverOf } from "../covers/pictures.ts";
 import type { Column, Table } from "../page.ts";
 import { businessLink, raiseLink } from "../paths.ts";
-import { doneBar, doneOf, doneShare, stateOf, stateValue, timingOf } from "../standing.ts";
+import { doneBar, doneOf, doneShare, stateOf, stateValue, timingOf, warningMarks } from "../standing.ts";
 import {
   amount,
   count,
@@ -124,14 +124,12 @@ function countryOf({ originator }: Listing, market: Market): Value {
 /** There is no column for marks without one. */
 function warningColumn(items: readonly Listing[], market: Market): Columns {
   const isWarned = items.some((raise) => marksOf(raise, market).kind !== "none");
-  return isWarned ? [["warnings", "Warnings", (raise) => marksOf(raise, market)]] : [];
+  return isWarned ? [["warnings", "Check first", (raise) => marksOf(raise, market)]] : [];
 }
 
-/** The marks of a raise's warnings; none for most. */
 function marksOf(raise: Listing, market: Market): Value {
   const business = market.originatorByPublicId.get(raise.originator);
-  const marks = business === undefined ? [] : warningsOf(raise, business).map(({ mark }) => mark);
-  return marks.length === 0 ? NONE : word(marks.join(" · "), marks.join(", "), "bad");
+  return business === undefined ? NONE : warningMarks(raise, business);
 }
 
 function progressOf(raise: Listing): Value {

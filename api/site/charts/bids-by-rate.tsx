@@ -11,7 +11,7 @@ import { tableOf } from "../blocks.ts";
 import type { Chart } from "../page.ts";
 import { amount, count, text } from "../value.ts";
 import {
-  areaLook,
+  Area,
   type Canvas,
   chartDrawing,
   type Drawing,
@@ -19,7 +19,6 @@ import {
   Label,
   moneyPlot,
   type Plot,
-  px,
   widthOf,
 } from "./drawing.tsx";
 import { Legend, legendHeight } from "./legend.tsx";
@@ -74,7 +73,7 @@ export function bidsByRate({ id, listing, book, clearingBps }: BidsByRateParamet
     ...(clearingBps === null ? [] : [`${words.clearing}: ${formatRate(clearingBps)}.`]),
   ].join(" ");
   const legend = [
-    { look: "block", class: "chart-committed", text: `${words.accepted} ${abbreviateAmount(accepted)}` },
+    { look: "solid", class: "chart-committed", text: `${words.accepted} ${abbreviateAmount(accepted)}` },
     { look: "hollow", class: "chart-outbid", text: `${words.rest} ${abbreviateAmount(total - accepted)}` },
   ] as const;
 
@@ -145,23 +144,22 @@ type StepParameters = { plot: Plot; of: BidsAtRate; left: number; width: number 
 function Step({ plot: { yOf }, of, left, width }: StepParameters) {
   const before = of.cumulated - of.amount;
   const parts = [
-    { class: "chart-committed chart-block", from: before, to: before + of.accepted },
-    { class: "chart-outbid chart-hollow", from: before + of.accepted, to: of.cumulated },
-  ];
+    { look: "solid", class: "chart-committed", from: before, to: before + of.accepted },
+    { look: "hollow", class: "chart-outbid", from: before + of.accepted, to: of.cumulated },
+  ] as const;
   return (
     <g>
-      {parts.map(({ class: className, from, to }) => {
+      {parts.map(({ from, to, ...look }) => {
         if (to <= from) return null;
         const top = yOf(to);
         return (
-          <rect
-            class={className}
-            {...areaLook(className.includes("hollow"))}
-            x={px(left)}
-            y={px(top)}
-            width={px(width)}
+          <Area
+            {...look}
+            x={left}
+            y={top}
+            width={width}
             // Anything above zero is visible.
-            height={px(Math.max(1, yOf(from) - top))}
+            height={Math.max(1, yOf(from) - top)}
           />
         );
       })}

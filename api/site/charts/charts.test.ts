@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
 import { isoTime } from "../../../config/format/time.ts";
 import {
@@ -14,6 +15,7 @@ import {
 import { DAY, DOLLAR } from "../../../test/harness/rows.ts";
 import type { MoneyPoint } from "../../ledger/series.ts";
 import { textOf } from "../value.ts";
+import { columnsOverTime } from "./columns-over-time.tsx";
 import { type MoneyOverTimeParameters, moneyOverTime } from "./money-over-time.tsx";
 
 const MOST = 2n ** 256n - 1n;
@@ -193,4 +195,50 @@ describe("money over time", () => {
     );
     for (const points of [days([0n]), days([0n], [0n]), days([5n], [5n], [5n])]) expectSound(drawn(points));
   });
+});
+
+describe("columns over time", () => {
+  /** How an area is drawn, whatever its colour and size. */
+  const lookOf = (rect: Element) => {
+    const lines = rect.nextElementSibling?.localName === "path" ? rect.nextElementSibling : null;
+    const direction = lines?.getAttribute("d")?.replace(/[^VH]/g, "");
+    const own = ["fill-opacity", "stroke-dasharray"].map((name) => rect.getAttribute(name));
+    return [...own, direction, lines?.getAttribute("stroke-dasharray")].join(" ");
+  };
+
+  it.each([true, false])(
+    "tells the series apart without colour, as the legend does (stacked: %s)",
+    (isStacked) => {
+      const looks = ["solid", "hollow", "hatched", "striped"] as const;
+      const periods = [0n, 1n].map((at) => ({ start: START + at * DAY, end: START + (at + 1n) * DAY }));
+      const series = looks.map((look) => ({
+        label: look,
+        class: "same",
+        look,
+        values: [DOLLAR, 2n * DOLLAR],
+      }));
+      const { svg } = columnsOverTime({
+        id: "columns",
+        title: "",
+        description: "",
+        periods,
+        series,
+        isStacked,
+      });
+      const { document } = parseHTML(`<html><body>${svg}</body></html>`);
+      const drawings = [...document.querySelectorAll("svg")];
+      expect(drawings).toHaveLength(3);
+      for (const drawing of drawings) {
+        const legend = [...drawing.querySelectorAll(".chart-legend rect")].map(lookOf);
+        expect(new Set(legend).size).toBe(4);
+        const groups = [...drawing.querySelectorAll(".chart-series .same")];
+        for (const [at, group] of groups.entries()) {
+          const bars = [...group.querySelectorAll("rect")];
+          expect(bars.map(lookOf)).toEqual([legend[at], legend[at]]);
+          const [first = 0, second = 0] = bars.map((bar) => Number(bar.getAttribute("height")));
+          expect(second / first).toBeCloseTo(2, 1);
+        }
+      }
+    },
+  );
 });

@@ -2,23 +2,23 @@
 /** Amounts or numbers of each period as columns, next to one another or stacked. @module */
 import type { Chart } from "../page.ts";
 import {
-  areaLook,
+  Area,
+  type AreaLook,
   type Canvas,
   chartDrawing,
   type Drawing,
   heightBelow,
   moneyPlot,
   type Plot,
-  px,
 } from "./drawing.tsx";
 import { Legend, type LegendEntry, legendHeight } from "./legend.tsx";
-import { laneHeight, MoneyTicks, PlotUnit, TimeTicks } from "./marks.tsx";
-import { largest, moneyAxis, timeTicks } from "./scales.ts";
+import { Grid, laneHeight } from "./marks.tsx";
+import { largest, moneyAxis, TIME_TICKS, timeTicks } from "./scales.ts";
 
 type Columns = {
   label: string;
   class: string;
-  isHollow?: boolean;
+  look: AreaLook;
   /** one for each period, not negative: base units, or other numbers with as many decimals */
   values: readonly bigint[];
 };
@@ -37,9 +37,9 @@ export type ColumnsOverTimeParameters = {
 };
 
 const SIZES = {
-  wide: { plotHeight: 230, steps: 5, timeTicks: 7 },
-  middle: { plotHeight: 210, steps: 5, timeTicks: 5 },
-  narrow: { plotHeight: 190, steps: 4, timeTicks: 3 },
+  wide: { plotHeight: 230, steps: 5 },
+  middle: { plotHeight: 210, steps: 5 },
+  narrow: { plotHeight: 190, steps: 4 },
 } as const;
 
 /** The rows of the chart's table are the periods, in the same order. Nothing is drawn where every column is empty. */
@@ -57,11 +57,7 @@ function drawColumns(given: ColumnsOverTimeParameters, canvas: Canvas): Drawing 
   const { periods, series, isStacked, unit } = given;
   const sizes = SIZES[canvas.size];
   const entries = series.map(
-    ({ label, class: own, isHollow }): LegendEntry => ({
-      class: own,
-      look: isHollow ? "hollow" : "block",
-      text: label,
-    }),
+    ({ label, class: own, look }): LegendEntry => ({ class: own, look, text: label }),
   );
   const top = legendHeight(canvas, entries.length) + laneHeight(canvas) + 12;
   const bottom = top + sizes.plotHeight;
@@ -82,86 +78,50 @@ function drawColumns(given: ColumnsOverTimeParameters, canvas: Canvas): Drawing 
     content: (
       <>
         <Legend canvas={canvas} entries={entries} />
-        <PlotUnit plot={plot} unit={unit} />
-        <MoneyTicks plot={plot} ticks={axis.ticks} />
-        <TimeTicks plot={plot} ticks={timeTicks(from, until, sizes.timeTicks)} />
+        <Grid
+          plot={plot}
+          money={axis.ticks}
+          times={timeTicks(from, until, TIME_TICKS[canvas.size])}
+          unit={unit}
+        />
         <g class="chart-series">
-          {isStacked ? <Stacks {...{ plot, periods, series }} /> : <Groups {...{ plot, periods, series }} />}
+          <Bars {...{ plot, periods, series, isStacked }} />
         </g>
       </>
     ),
   };
 }
 
-type BarsParameters = Pick<ColumnsOverTimeParameters, "periods" | "series"> & { plot: Plot };
+type BarsParameters = Pick<ColumnsOverTimeParameters, "periods" | "series" | "isStacked"> & { plot: Plot };
 
 /** Part of a period's width that its columns take. */
 const FILLED = 0.8;
 
-function Groups({ plot, periods, series }: BarsParameters) {
+function Bars({ plot, periods, series, isStacked }: BarsParameters) {
   return (
     <>
-      {series.map(({ class: own, isHollow, values }, place) => (
+      {series.map(({ class: own, look, values }, place) => (
         <g class={own}>
           {periods.map(({ start, end }, at) => {
-            const whole = (plot.xOf(end) - plot.xOf(start)) * FILLED;
-            const width = whole / series.length;
-            const x = plot.xOf(start) + whole * ((1 - FILLED) / 2) + place * width;
-            return (
-              <Bar plot={plot} x={x} width={width} from={0n} to={values[at] ?? 0n} isHollow={isHollow} />
-            );
-          })}
-        </g>
-      ))}
-    </>
-  );
-}
-
-function Stacks({ plot, periods, series }: BarsParameters) {
-  return (
-    <>
-      {series.map(({ class: own, isHollow, values }, place) => (
-        <g class={own}>
-          {periods.map(({ start, end }, at) => {
-            const below = series.slice(0, place).reduce((sum, { values }) => sum + (values[at] ?? 0n), 0n);
             const whole = plot.xOf(end) - plot.xOf(start);
+            const width = (whole * FILLED) / (isStacked ? 1 : series.length);
+            const left = plot.xOf(start) + (whole * (1 - FILLED)) / 2;
+            const under = isStacked ? series.slice(0, place) : [];
+            const from = under.reduce((sum, { values }) => sum + (values[at] ?? 0n), 0n);
+            const to = from + (values[at] ?? 0n);
+            if (to <= from) return null;
             return (
-              <Bar
-                plot={plot}
-                x={plot.xOf(start) + (whole * (1 - FILLED)) / 2}
-                width={whole * FILLED}
-                from={below}
-                to={below + (values[at] ?? 0n)}
-                isHollow={isHollow}
+              <Area
+                look={look}
+                x={left + (isStacked ? 0 : place * width)}
+                y={plot.yOf(to)}
+                width={Math.max(1, width - 0.5)}
+                height={Math.max(1, plot.yOf(from) - plot.yOf(to))}
               />
             );
           })}
         </g>
       ))}
     </>
-  );
-}
-
-type BarParameters = {
-  plot: Plot;
-  x: number;
-  width: number;
-  from: bigint;
-  to: bigint;
-  isHollow: boolean | undefined;
-};
-
-function Bar({ plot, x, width, from, to, isHollow = false }: BarParameters) {
-  if (to <= from) return null;
-  const [lower, upper] = [plot.yOf(from), plot.yOf(to)];
-  return (
-    <rect
-      class={isHollow ? "chart-hollow" : "chart-bar"}
-      {...areaLook(isHollow)}
-      x={px(x)}
-      y={px(upper)}
-      width={px(Math.max(1, width - 0.5))}
-      height={px(Math.max(1, lower - upper))}
-    />
   );
 }

@@ -32,14 +32,51 @@ export function roomFor(labels: readonly string[], canvas: Canvas): number {
   return Math.max(...labels.map((label) => widthOf(label, canvas))) + 10;
 }
 
-/** Attributes of an area: filled, or hollow with dashes. */
-export function areaLook(isHollow: boolean) {
-  return {
-    fill: "currentColor",
-    "fill-opacity": isHollow ? "0.14" : undefined,
-    stroke: "currentColor",
-    "stroke-dasharray": isHollow ? "3 2" : undefined,
-  };
+/** What tells an area from its neighbour without colour: `hatched` has lines across it, `striped` upright ones. */
+export type AreaLook = "solid" | "hollow" | "hatched" | "striped";
+
+type AreaParameters = {
+  look: AreaLook;
+  class?: string;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  rx?: string;
+};
+
+/** A rectangle. Its lines are one wide dashed line: a pattern would need an id on the page, and has no colour of its own. */
+export function Area({ look, class: own, x, y, width, height, rx }: AreaParameters) {
+  const lines =
+    look === "hatched"
+      ? { d: `M${px(x + width / 2)},${px(y + height)}V${px(y)}`, width, dashes: "1.5 2.5" }
+      : look === "striped"
+        ? { d: `M${px(x)},${px(y + height / 2)}H${px(x + width)}`, width: height, dashes: "3.5 1.5" }
+        : null;
+  return (
+    <>
+      <rect
+        class={own}
+        fill="currentColor"
+        fill-opacity={look === "solid" ? undefined : "0.14"}
+        stroke="currentColor"
+        stroke-dasharray={look === "hollow" ? "3 2" : undefined}
+        x={px(x)}
+        y={px(y)}
+        width={px(width)}
+        height={px(height)}
+        rx={rx}
+      />
+      {lines !== null && (
+        <path
+          d={lines.d}
+          stroke="currentColor"
+          stroke-width={px(lines.width)}
+          stroke-dasharray={lines.dashes}
+        />
+      )}
+    </>
+  );
 }
 
 export type Drawing = {

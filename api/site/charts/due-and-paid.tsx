@@ -11,7 +11,7 @@ import type { Schedule } from "../../market/schema.ts";
 import type { Chart, Table } from "../page.ts";
 import { formatDate } from "../times.ts";
 import {
-  areaLook,
+  Area,
   type Canvas,
   chartDrawing,
   createTimePlot,
@@ -23,7 +23,7 @@ import {
 } from "./drawing.tsx";
 import { Marker } from "./legend.tsx";
 import { Days, laneHeight, TimeTicks } from "./marks.tsx";
-import { abbreviateAmount, largest, ratio, timeTicks } from "./scales.ts";
+import { abbreviateAmount, largest, ratio, TIME_TICKS, timeTicks } from "./scales.ts";
 
 export type DueAndPaidParameters = {
   id: string;
@@ -80,7 +80,6 @@ export function dueAndPaid(parameters: DueAndPaidParameters): Chart {
 const THICKNESS = 14;
 const GAP = 12;
 const LINE_HEIGHT = 26;
-const TICKS = { narrow: 3, middle: 5, wide: 7 } as const;
 
 function drawSchedule(
   { schedule, drawnDownAt, isOver, isOverdue, until: head, paymentTimes }: DueAndPaidParameters,
@@ -103,7 +102,7 @@ function drawSchedule(
   const bottom = top + LINE_HEIGHT;
   const middle = top + LINE_HEIGHT / 2;
   const plot = createTimePlot({ canvas, left: 8, right: canvas.width - 8, top, bottom, from, until });
-  const ticks = timeTicks(from, until, TICKS[canvas.size]);
+  const ticks = timeTicks(from, until, TIME_TICKS[canvas.size]);
   // A raise may be repaid in thousands of parts: marks in one place are one.
   const marks = [...new Set(paidAt.map((at) => Math.round(plot.xOf(at))))];
   const late = { left: plot.xOf(due), right: plot.xOf(head) };
@@ -124,13 +123,13 @@ function drawSchedule(
           stroke-width="2"
         />
         {isOverdue && late.right > late.left && (
-          <rect
-            class="chart-overdue chart-hollow"
-            {...areaLook(true)}
-            x={px(late.left)}
-            y={px(middle - 6)}
-            width={px(late.right - late.left)}
-            height="12"
+          <Area
+            look="hollow"
+            class="chart-overdue"
+            x={late.left}
+            y={middle - 6}
+            width={late.right - late.left}
+            height={12}
           />
         )}
         <g class="chart-repaid">
@@ -191,12 +190,12 @@ function BarView({ bar, top, canvas, word }: BarParameters) {
         />
       )}
       {open > 0 && (
-        <rect
-          class={word === "owed" ? "chart-owed chart-hollow" : "chart-overdue chart-hollow"}
-          {...areaLook(true)}
-          x={px(filled)}
-          y={px(barTop)}
-          width={px(open)}
+        <Area
+          look="hollow"
+          class={word === "owed" ? "chart-owed" : "chart-overdue"}
+          x={filled}
+          y={barTop}
+          width={open}
           height={THICKNESS}
         />
       )}

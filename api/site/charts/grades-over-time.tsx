@@ -6,7 +6,7 @@ import type { Grade } from "../../market/schema.ts";
 import type { Chart } from "../page.ts";
 import { type Canvas, chartDrawing, createTimePlot, type Drawing, Label, px, widthOf } from "./drawing.tsx";
 import { TimeTicks } from "./marks.tsx";
-import { timeTicks } from "./scales.ts";
+import { TIME_TICKS, timeTicks } from "./scales.ts";
 
 export type GradesOverTimeParameters = {
   id: string;
@@ -17,7 +17,6 @@ export type GradesOverTimeParameters = {
 };
 
 const THICKNESS = 30;
-const TICKS = { narrow: 3, middle: 5, wide: 7 } as const;
 
 /** The page must not change with every block: today begins at midnight. */
 export function gradesOverTime({ id, steps, now }: GradesOverTimeParameters): Omit<Chart, "table"> {
@@ -75,7 +74,7 @@ function drawGrades(steps: GradesOverTimeParameters["steps"], today: bigint, can
             </g>
           );
         })}
-        <TimeTicks plot={plot} ticks={timeTicks(from, until, TICKS[canvas.size])} />
+        <TimeTicks plot={plot} ticks={timeTicks(from, until, TIME_TICKS[canvas.size])} />
       </>
     ),
   };

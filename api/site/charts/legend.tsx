@@ -1,12 +1,11 @@
 /** @jsxImportSource hono/jsx */
 /** The legend above a plot: each series as it is drawn, with its name and figure. @module */
 import { curveStepAfter, line, type SymbolType, symbol } from "d3-shape";
-import { areaLook, type Canvas, Label, px } from "./drawing.tsx";
+import { Area, type AreaLook, type Canvas, Label, px } from "./drawing.tsx";
 
 export type LegendEntry = { class: string; text: string } & (
   | { look: "line"; dashes: string | null; marker: SymbolType }
-  /** a filled, or a hollow dashed, area */
-  | { look: "block" | "hollow" }
+  | { look: AreaLook }
 );
 
 const SAMPLE = 30;
@@ -50,14 +49,7 @@ export function Legend({ canvas, entries }: { canvas: Canvas; entries: readonly 
 function Sample({ entry, left, middle }: { entry: LegendEntry; left: number; middle: number }) {
   if (entry.look !== "line") {
     return (
-      <rect
-        {...areaLook(entry.look === "hollow")}
-        x={px(left + 0.5)}
-        y={px(middle - BLOCK / 2)}
-        width={BLOCK}
-        height={BLOCK}
-        rx="2"
-      />
+      <Area look={entry.look} x={left + 0.5} y={middle - BLOCK / 2} width={BLOCK} height={BLOCK} rx="2" />
     );
   }
   return (

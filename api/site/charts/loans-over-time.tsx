@@ -8,7 +8,7 @@ import type { Loan } from "../../market/loan.ts";
 import type { Chart } from "../page.ts";
 import type { Tone } from "../value.ts";
 import {
-  areaLook,
+  Area,
   type Canvas,
   chartDrawing,
   createTimePlot,
@@ -140,14 +140,7 @@ function LoanRow({ loan, plot, top, today }: RowParameters) {
         rx="2"
       />
       {xOf(end) > due && (
-        <rect
-          class="chart-hollow"
-          {...areaLook(true)}
-          x={px(due)}
-          y={px(y + 0.5)}
-          width={px(xOf(end) - due)}
-          height={THICKNESS - 1}
-        />
+        <Area look="hollow" x={due} y={y + 0.5} width={xOf(end) - due} height={THICKNESS - 1} />
       )}
       <path
         class="chart-notch"

@@ -164,6 +164,24 @@ export function PlotUnit({
   return <Label class="chart-tick" x={0} y={top - canvas.fontSize} text={unit} />;
 }
 
+type GridParameters = {
+  plot: Plot;
+  money: readonly bigint[];
+  times: readonly TimeTick[];
+  unit?: string | undefined;
+};
+
+/** Both axes of a plot of amounts over time. */
+export function Grid({ plot, money, times, unit }: GridParameters) {
+  return (
+    <>
+      <PlotUnit plot={plot} unit={unit} />
+      <MoneyTicks plot={plot} ticks={money} />
+      <TimeTicks plot={plot} ticks={times} />
+    </>
+  );
+}
+
 type RateTicksParameters = {
   plot: TimePlot;
   /** basis points */

@@ -14,19 +14,8 @@ import { formatDate, formatTime } from "../times.ts";
 import { amount, time } from "../value.ts";
 import { type Canvas, chartDrawing, type Drawing, heightBelow, moneyPlot, type Plot } from "./drawing.tsx";
 import { type Corner, Legend, type LegendEntry, legendHeight, Marker, SteppedLine } from "./legend.tsx";
-import {
-  type Box,
-  type Day,
-  Days,
-  Levels,
-  laneHeight,
-  linesOfDays,
-  linesOfSteps,
-  MoneyTicks,
-  PlotUnit,
-  TimeTicks,
-} from "./marks.tsx";
-import { abbreviateAmount, FURTHEST_SECONDS, largest, moneyAxis, timeTicks } from "./scales.ts";
+import { type Box, type Day, Days, Grid, Levels, laneHeight, linesOfDays, linesOfSteps } from "./marks.tsx";
+import { abbreviateAmount, FURTHEST_SECONDS, largest, moneyAxis, TIME_TICKS, timeTicks } from "./scales.ts";
 
 export type MoneyOverTimeParameters = {
   id: string;
@@ -162,13 +151,13 @@ type MoneyScene = {
 };
 
 const SIZES = {
-  wide: { plotHeight: 250, moneySteps: 5, timeTicks: 7 },
-  middle: { plotHeight: 220, moneySteps: 5, timeTicks: 5 },
-  narrow: { plotHeight: 200, moneySteps: 4, timeTicks: 3 },
+  wide: { plotHeight: 250, moneySteps: 5 },
+  middle: { plotHeight: 220, moneySteps: 5 },
+  narrow: { plotHeight: 200, moneySteps: 4 },
 } as const;
 
 function drawMoney({ points, series, levels, days, readings }: MoneyScene, canvas: Canvas): Drawing {
-  const { plotHeight, moneySteps, timeTicks: tickCount } = SIZES[canvas.size];
+  const { plotHeight, moneySteps } = SIZES[canvas.size];
   const legend = legendOf(series, points.at(-1));
   const lanes = legendHeight(canvas, legend.length) + 4;
   // Leaves room above the plot for the unit, and for the label of the highest level.
@@ -185,7 +174,6 @@ function drawMoney({ points, series, levels, days, readings }: MoneyScene, canva
   // Keeps the marker at the end of a line inside.
   const right = canvas.width - 8;
   const plot = moneyPlot({ canvas, right, top, bottom, from, until, axis });
-  const ticks = timeTicks(from, until, tickCount);
   const drawn = [...linesOfSeries(plot, series, points), ...linesOfDays(plot, days)];
   return {
     height: heightBelow(bottom, canvas),
@@ -193,9 +181,7 @@ function drawMoney({ points, series, levels, days, readings }: MoneyScene, canva
     content: (
       <>
         <Legend canvas={canvas} entries={legend} />
-        <PlotUnit plot={plot} />
-        <MoneyTicks plot={plot} ticks={axis.ticks} />
-        <TimeTicks plot={plot} ticks={ticks} />
+        <Grid plot={plot} money={axis.ticks} times={timeTicks(from, until, TIME_TICKS[canvas.size])} />
         <Days plot={plot} days={days} top={lanes} />
         <SeriesLines plot={plot} series={series} points={points} />
         <Levels

@@ -10,10 +10,10 @@ import { tableOf } from "../blocks.ts";
 import type { Chart } from "../page.ts";
 import { formatDate, formatTime } from "../times.ts";
 import { amount, NONE, text, time } from "../value.ts";
-import { areaLook, type Canvas, chartDrawing, type Drawing, heightBelow, moneyPlot, px } from "./drawing.tsx";
+import { Area, type Canvas, chartDrawing, type Drawing, heightBelow, moneyPlot } from "./drawing.tsx";
 import { Legend, type LegendEntry, legendHeight, Marker, SteppedLine } from "./legend.tsx";
-import { type Day, Days, laneHeight, MoneyTicks, PlotUnit, TimeTicks } from "./marks.tsx";
-import { abbreviateAmount, FURTHEST_SECONDS, largest, moneyAxis, timeTicks } from "./scales.ts";
+import { type Day, Days, Grid, laneHeight } from "./marks.tsx";
+import { abbreviateAmount, FURTHEST_SECONDS, largest, moneyAxis, TIME_TICKS, timeTicks } from "./scales.ts";
 
 export type OwedOverTimeParameters = {
   id: string;
@@ -117,14 +117,14 @@ function momentsOf({ principal, from, due, end, owed, isOver, steps }: Scene): M
 }
 
 const SIZES = {
-  wide: { plotHeight: 220, moneySteps: 5, timeTicks: 7 },
-  middle: { plotHeight: 200, moneySteps: 4, timeTicks: 5 },
-  narrow: { plotHeight: 180, moneySteps: 4, timeTicks: 3 },
+  wide: { plotHeight: 220, moneySteps: 5 },
+  middle: { plotHeight: 200, moneySteps: 4 },
+  narrow: { plotHeight: 180, moneySteps: 4 },
 } as const;
 
 function draw(scene: Scene, moments: readonly Moment[], canvas: Canvas): Drawing {
   const { principal, from, due, end, owed, isOver, steps } = scene;
-  const { plotHeight, moneySteps, timeTicks: tickCount } = SIZES[canvas.size];
+  const { plotHeight, moneySteps } = SIZES[canvas.size];
   const isFar = due - from > largest([end - from, FURTHEST_SECONDS]);
   const days: Day[] = [
     ...(isFar ? [] : [{ label: `Due ${formatDate(isoTime(due))}`, at: due }]),
@@ -160,17 +160,15 @@ function draw(scene: Scene, moments: readonly Moment[], canvas: Canvas): Drawing
     content: (
       <>
         <Legend canvas={canvas} entries={legend} />
-        <PlotUnit plot={plot} />
-        <MoneyTicks plot={plot} ticks={axis.ticks} />
-        <TimeTicks plot={plot} ticks={timeTicks(from, until, tickCount)} />
+        <Grid plot={plot} money={axis.ticks} times={timeTicks(from, until, TIME_TICKS[canvas.size])} />
         {owed > 0n && overdue.right > overdue.left && (
-          <rect
-            class="chart-overdue chart-hollow"
-            {...areaLook(true)}
-            x={px(overdue.left)}
-            y={px(last.y)}
-            width={px(overdue.right - overdue.left)}
-            height={px(plot.bottom - last.y)}
+          <Area
+            look="hollow"
+            class="chart-overdue"
+            x={overdue.left}
+            y={last.y}
+            width={overdue.right - overdue.left}
+            height={plot.bottom - last.y}
           />
         )}
         <Days plot={plot} days={days} top={lanes} />

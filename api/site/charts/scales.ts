@@ -1,5 +1,6 @@
 /** The scales of money (exact integers until the position), of rates (basis points) and of time (UTC). @module */
 import { scaleLinear, scaleUtc } from "d3-scale";
+import { LAST_SECOND } from "../../../config/format/time.ts";
 import { formatAmount, formatRate, ONE } from "../../market/amount.ts";
 import { CLOCK, utcFormat } from "../times.ts";
 
@@ -71,7 +72,9 @@ export function abbreviateRate(basisPoints: number): string {
 }
 
 const DAY = 86_400_000;
-const LAST_SECOND = 253_402_300_799n;
+
+/** Times on the axis of a drawing. */
+export const TIME_TICKS = { narrow: 3, middle: 5, wide: 7 } as const;
 
 const YEAR = utcFormat({ year: "numeric" });
 const MONTH = utcFormat({ month: "short", year: "numeric" });

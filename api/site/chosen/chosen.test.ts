@@ -141,7 +141,7 @@ describe("the page that compares raises", () => {
   it("refuses more than four, and shows the first", () => {
     const page = refused("ids=lst_1,lst_2,lst_3,lst_4,lst_5");
     expect(noticesOf(page)).toEqual([
-      "These are 5 raises. At most 4 can be compared: shown are the first ones.",
+      "You chose 5 raises. At most 4 can be compared; the first 4 are shown.",
     ]);
     expect(columnsOf(page)).toHaveLength(5);
   });
@@ -211,7 +211,7 @@ describe("the page of the watch list", () => {
     const many = await market(Array(51).fill({}));
     const query = new URLSearchParams({ ids: many.market.listings.map(({ publicId }) => publicId).join() });
     const page = pageIn(watchedPage({ snapshot: many, query }, SITE.publicUrl));
-    expect(noticesOf(page)[0]).toContain("A list has at most 50");
+    expect(noticesOf(page)[0]).toContain("At most 50 can be watched; the first 50 are shown.");
     expect(tableIn(sectionOf(page, "watched")).rows).toHaveLength(50);
   });
 });

@@ -6,7 +6,6 @@ import type { Market } from "../../market/market.ts";
 import type { Originator } from "../../market/originator.ts";
 import { canLose, projectionOf } from "../../market/projection.ts";
 import type { Listing } from "../../market/schema.ts";
-import { warningsOf } from "../../market/sentences.ts";
 import { recordOf } from "../../market/stats.ts";
 import { links, linkTo, notice, paragraph, section, tableOf } from "../blocks.ts";
 import { gradeReason, leftRemainders } from "../grade.ts";
@@ -14,7 +13,7 @@ import { loansOf } from "../originators/loans.ts";
 import { overdueValue, stagesText } from "../originators/record.ts";
 import type { PageRequest, PageResult, Section } from "../page.ts";
 import { businessLink, raiseLink, SITE_PATHS } from "../paths.ts";
-import { doneOf, doneShare, doneValue, stateValue, timingOf } from "../standing.ts";
+import { doneOf, doneShare, doneValue, stateValue, timingOf, warningMarks } from "../standing.ts";
 import {
   amount,
   capitalised,
@@ -51,7 +50,7 @@ export function comparePage({ snapshot, query }: PageRequest): PageResult {
     ...(unknown.length === 0 ? [] : [unknownWords(unknown)]),
     ...(raises.length > MOST_COMPARED
       ? [
-          `These are ${raises.length} raises. At most ${MOST_COMPARED} can be compared: shown are the first ones.`,
+          `You chose ${raises.length} raises. At most ${MOST_COMPARED} can be compared; the first ${MOST_COMPARED} are shown.`,
         ]
       : []),
   ];
@@ -188,11 +187,6 @@ function line(key: string, label: string, show: Line["show"], isOptional = false
 
 function owedOrNone({ outstandingPrincipal }: Listing): Value {
   return outstandingPrincipal === "0" ? NONE : amount(outstandingPrincipal, null);
-}
-
-function warningMarks(raise: Listing, business: Originator): Value {
-  const marks = warningsOf(raise, business).map(({ mark }) => mark);
-  return marks.length === 0 ? NONE : word(marks.join(" · "), marks.join(", "), "bad");
 }
 
 function lostValue(lost: string): Value {

@@ -39,7 +39,7 @@ export function watchedPage({ snapshot, query }: PageRequest, publicUrl: string)
         ? [
             notice(
               "warning",
-              `These are ${raises.length} raises. A list has at most ${MOST_WATCHED}: shown are the first ones.`,
+              `You chose ${raises.length} raises. At most ${MOST_WATCHED} can be watched; the first ${MOST_WATCHED} are shown.`,
             ),
           ]
         : []),

@@ -128,7 +128,11 @@ function RaiseCard({ row, columns, isOfRaises }: RaiseCardParameters) {
       <div class="raise-text">
         <h3>{cell("title")}</h3>
         <p class="raise-by">
-          {cell("originatorGrade")} {cell("originator")}
+          <span>
+            <span class="visually-hidden">Grade </span>
+            {cell("originatorGrade")}
+          </span>{" "}
+          {cell("originator")}
           {has("jurisdiction") && <span> · {cell("jurisdiction")}</span>}
         </p>
         <p class={isPlain && !isWarned ? "raise-state raise-state--quiet" : "raise-state"}>

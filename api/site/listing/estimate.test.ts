@@ -80,6 +80,17 @@ describe("the estimate of an open raise", () => {
     ]);
   });
 
+  it("says how much an auction can take, and in Markdown too", async () => {
+    const auction: Given = { changes: { pricingMode: "auction" } };
+    expect((await estimateOf("100001", auction))?.hint?.text).toBe(
+      "At most 100,000 USD-test can be lent in all.",
+    );
+    expect((await estimateOf("100000", auction))?.hint?.text).toBe(USUAL_HINT);
+    const ask = asking(await appIn({ snapshot: await marketWith(auction) }));
+    const { text } = await ask("/listings/lst_1.md?amount=100001");
+    expect(text).toContain("a decimal above 0. At most 100,000 USD-test can be lent in all.");
+  });
+
   it("is at most the maximum for an auction, and missing while its rate is not known", async () => {
     const auction = await estimateOf("1000", { changes: { pricingMode: "auction" } });
     expect(auction?.figures.map(([label]) => label)).toEqual([

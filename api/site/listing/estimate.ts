@@ -2,7 +2,7 @@
 import { isolatedQuote } from "../../../config/format/untrusted-text.ts";
 import { DOLLAR, formatAmount, formatRate } from "../../market/amount.ts";
 import { deskOf } from "../../market/desk.ts";
-import { parseInvestment, projectionOf, resaleProjectionOf, roomIn } from "../../market/projection.ts";
+import { limitSentence, parseInvestment, projectionOf, resaleProjectionOf } from "../../market/projection.ts";
 import { interestOn } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
 import type { Trading } from "../../market/trading-schema.ts";
@@ -81,10 +81,7 @@ function limitOf(
   { listing, schedule, trading }: Omit<EstimateParameters, "asked">,
   investment: bigint,
 ): string | null {
-  if (listing.acceptsMoney) {
-    const room = roomIn(listing);
-    return room !== null && investment > room ? `Only ${formatAmount(room)} can still be lent.` : null;
-  }
+  if (listing.acceptsMoney) return limitSentence(listing, investment);
   const desk = deskOf(trading, listing.publicId);
   const bought = resaleProjectionOf(listing, schedule, desk?.bestAskBps ?? 0, investment);
   return desk !== null && bought !== null && bought.tokens > BigInt(desk.openAmount)

@@ -238,11 +238,12 @@ function formMarkdown({ label, action: target, fields }: FilterForm, publicUrl: 
   const problems = fields.flatMap(({ hint }) =>
     hint?.isProblem ? [`> **Problem:** ${escapeLine(hint.text)}`, ""] : [],
   );
-  const parameters = fields.map(({ name, description, options, checks }) => {
+  const parameters = fields.map(({ name, description, options, checks, hint }) => {
     const choices = (options ?? checks ?? []).map(({ value }) => value).filter((value) => value !== "");
     const which = checks === undefined ? "One" : "One or more";
     const allowed = choices.length === 0 ? "" : ` ${which} of ${choices.map(inlineCode).join(", ")}.`;
-    return `- ${inlineCode(name)}: ${escapeLine(description)}${allowed}`;
+    const note = hint === undefined || hint.isProblem ? "" : ` ${escapeLine(hint.text)}`;
+    return `- ${inlineCode(name)}: ${escapeLine(description)}${allowed}${note}`;
   });
   return [
     ...problems,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { arbitraryMarket } from "../../../test/harness/arbitrary-market.ts";
 import { market, marketOfTheRegistry } from "../../../test/harness/businesses.ts";
 import { business } from "../../../test/harness/market.ts";
-import { DOLLAR, DRAWN, NOW } from "../../../test/harness/rows.ts";
+import { DOLLAR, DRAWN, entryDraft, listingRow, NOW, registryOf } from "../../../test/harness/rows.ts";
 import {
   blocksOf,
   checkForm,
@@ -173,6 +173,22 @@ describe("the page of a business", () => {
     expect(textOf(factIn(page, "rating.lossBps").value)).toBe("5.00%");
     expect(textOf(factIn(page, "rating.lateBps").value)).toBe("100.00%");
     expect(factIn(page, "writtenOff").value).toMatchObject({ exact: `${8_000n * DOLLAR}`, tone: "bad" });
+  });
+
+  it("says that raises count which are not published, if there are any", async () => {
+    const loan = { ...DRAWN, drawnAmount: 80_000n * DOLLAR, maturityAt: NOW - 60n * 86_400n };
+    const rows = [1n, 2n].map((onchainId) => listingRow({ onchainId, ...loan }));
+    const wordsWith = async (published: number) => {
+      const entries = rows
+        .slice(0, published)
+        .map(({ onchainId }) => entryDraft({ onchainId: `${onchainId}` }));
+      const snapshot = await snapshotOf(tablesOf({ listings: rows }), registryOf(entries));
+      const page = pageIn(originatorPage(asked(snapshot), "org_northwind"));
+      expect(exactFacts(page)["rating.n"]).toBe("2");
+      return blocksOf(sectionOf(page, "grade"), "paragraph").map(({ text }) => text);
+    };
+    expect(await wordsWith(2)).toEqual([]);
+    expect(await wordsWith(1)).toEqual(["Raises of this business that are not published here count too."]);
   });
 
   it("explains every state of verification", async () => {

@@ -41,7 +41,7 @@ import { aboutSection } from "./about.ts";
 import { gradesSection } from "./grades.ts";
 import { type BusinessLoan, loansOf, recordSection } from "./loans.ts";
 import { type Paged, pageOf, pagingBlocks, refusedPage } from "./paging.ts";
-import { byStage, owedAmount, stagesText, toneOf } from "./record.ts";
+import { byStage, countsUnpublished, owedAmount, stagesText, toneOf } from "./record.ts";
 
 /** The business with this public id, and its raises, 50 to a page (`?page=`). */
 export function originatorPage({ snapshot, query }: PageRequest, id: string): PageResult {
@@ -68,7 +68,7 @@ export function originatorPage({ snapshot, query }: PageRequest, id: string): Pa
     ...led,
     raisesSection(paged, originator, market.head.timestamp),
     verifiedSection(originator),
-    ratingSection(originator),
+    ratingSection(originator, countsUnpublished(originator, loans, market.head.timestamp)),
     {
       ...programsSection(
         linkTo("This business", `/v1/originators/${originator.publicId}`, "JSON"),

@@ -1,11 +1,12 @@
 /** The record of a business: how its raises ended, its debt, and how late it is. @module */
 import { formatAmount } from "../../market/amount.ts";
 import type { Originator } from "../../market/originator.ts";
-import type { Listing, OwedRepayment } from "../../market/schema.ts";
+import type { Listing, OwedRepayment, Rating } from "../../market/schema.ts";
 import type { BusinessRecord } from "../../market/stats.ts";
 import { acceptsMoney } from "../../market/status.ts";
 import { OVERDUE_TONES } from "../standing.ts";
 import { amount, NONE, REPAYMENT_WORDS, type Tone, textOf, type Value, word } from "../value.ts";
+import type { BusinessLoan } from "./loans.ts";
 
 /** The stages of a raise, in the order of a reader's interest. "Not funded" is below its minimum. */
 const STAGES = [
@@ -62,8 +63,22 @@ export function owedAmount(outstanding: string): Value {
  * once its due date has passed.
  */
 export function onTimeValue({ rating: { byDaysLate } }: Pick<Originator, "rating">): Value {
-  const due = Object.values(byDaysLate).reduce((sum, raises) => sum + raises, 0);
+  const due = dueIn(byDaysLate);
   return due === 0 ? NONE : word(`${byDaysLate.onTime} of ${due}`, `${byDaysLate.onTime}`);
+}
+
+function dueIn(byDaysLate: Rating["byDaysLate"]): number {
+  return Object.values(byDaysLate).reduce((sum, raises) => sum + raises, 0);
+}
+
+/** Whether the grade counts raises that are not published. @param loans the published ones @param now unix seconds of the head */
+export function countsUnpublished(
+  { rating }: Pick<Originator, "rating">,
+  loans: readonly BusinessLoan[],
+  now: bigint,
+): boolean {
+  const due = loans.filter(({ loan }) => loan.endedAt !== null || now > loan.maturityAt);
+  return dueIn(rating.byDaysLate) > due.length;
 }
 
 /** Raises with a payment overdue. */

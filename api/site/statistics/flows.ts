@@ -60,11 +60,11 @@ export function flowsSection(view: View): Section {
         // A legend has room for a word; the text above says what it is before.
         label: "Committed",
         class: "chart-committed",
-        isHollow: true,
+        look: "hollow",
         values: points.map(({ committed }) => BigInt(committed)),
       },
-      { label: "Lent", class: "chart-lent", values: points.map(({ lent }) => BigInt(lent)) },
-      { label: "Repaid", class: "chart-repaid", values: repaid },
+      { label: "Lent", class: "chart-lent", look: "solid", values: points.map(({ lent }) => BigInt(lent)) },
+      { label: "Repaid", class: "chart-repaid", look: "hatched", values: repaid },
     ],
   });
   return section("flows", title, [
@@ -104,18 +104,25 @@ export function owedSection(view: View): Section {
       {
         label: "On time",
         class: "chart-tone-good",
+        look: "solid",
         values: points.map((one) => BigInt(one.outstandingCurrent)),
       },
       {
         label: "In grace",
         class: "chart-tone-warn",
-        isHollow: true,
+        look: "hollow",
         values: points.map((one) => BigInt(one.outstandingGrace)),
       },
-      { label: "Late", class: "chart-tone-warn", values: points.map((one) => BigInt(one.outstandingLate)) },
+      {
+        label: "Late",
+        class: "chart-tone-warn",
+        look: "hatched",
+        values: points.map((one) => BigInt(one.outstandingLate)),
+      },
       {
         label: "In default",
         class: "chart-tone-bad",
+        look: "striped",
         values: points.map((one) => BigInt(one.outstandingInDefault)),
       },
     ],
@@ -149,6 +156,7 @@ export function timeToFundSection(view: View): Section {
       {
         label: "Median days to fund",
         class: "chart-lent",
+        look: "solid",
         values: points.map(({ medianHoursToFund }) => (BigInt(medianHoursToFund ?? 0) * ONE) / 24n),
       },
     ],

@@ -1,0 +1,181 @@
+/**
+ * What changes in place, by keyboard and by ear: where the focus goes, what the filter panel covers, what stepping through the orders costs,
+ * and what a refresh brings and takes away.
+ */
+import type { Page } from "playwright-core";
+import { afterAll, describe, expect, test } from "vitest";
+import { appShowing } from "../harness/app.ts";
+import { PATIENCE } from "../harness/patience.ts";
+import { DOLLAR, entryDraft, listingRow, NOW, registryOf } from "../harness/rows.ts";
+import { serveApp } from "../harness/serve-app.ts";
+import { snapshotOf, tablesOf } from "../harness/snapshot.ts";
+import { launchChromium } from "./chromium.ts";
+
+const { app, show } = await appShowing();
+const [browser, served] = await Promise.all([launchChromium(), serveApp(app)]);
+afterAll(async () => {
+  await browser.close();
+  await served[Symbol.asyncDispose]();
+});
+
+/** So many open raises, the newest last, which is changed. */
+async function marketOf(size: number, changes: Parameters<typeof listingRow>[0] = {}) {
+  const ids = Array.from({ length: size }, (_, index) => BigInt(index + 1));
+  const listings = ids.map((onchainId) =>
+    listingRow({
+      onchainId,
+      goLiveAt: NOW - 1_000_000n + onchainId,
+      ...(Number(onchainId) === size && changes),
+    }),
+  );
+  const entries = ids.map((id) => entryDraft({ onchainId: `${id}`, title: `Raise ${id}` }));
+  return snapshotOf(tablesOf({ listings }), registryOf(entries));
+}
+
+async function open(path: string): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  await page.route("**/v1/stream*", (route) =>
+    route.fulfill({ contentType: "text/event-stream", body: ":\n\n" }),
+  );
+  await page.goto(served.url + path);
+  return page;
+}
+
+const focusOf = (page: Page) =>
+  page.evaluate(() => {
+    const { activeElement } = document;
+    return activeElement === null ? "" : `${activeElement.localName} ${activeElement.textContent?.trim()}`;
+  });
+const queryOf = (page: Page) => new URL(page.url()).search;
+const panel = (page: Page) => page.locator(".filter-panel");
+const summary = (page: Page) => page.locator(".filter-more summary");
+
+test("a card names its grade and its minimum", async () => {
+  show(await marketOf(1, { minRaise: 20_000n * DOLLAR, raisedAmount: 5_000n * DOLLAR }));
+  const page = await open("/");
+  const heard = await page.locator(".raise").ariaSnapshot();
+  expect(heard).toContain("text: Grade NR\n");
+  expect(heard).toContain('img "Funding: 5,000 of 100,000 committed, Minimum 20,000"');
+  await page.close();
+});
+
+describe("the filter panel", () => {
+  test.each(["Show raises", "Enter in a grade's box"])(
+    "leaves the focus on what opens it: %s",
+    async (way) => {
+      show(await marketOf(3));
+      const page = await open("/");
+      await summary(page).click();
+      const box = page.getByRole("checkbox", { name: /^NR/ });
+      await box.check();
+      if (way === "Show raises") await page.getByRole("button", { name: way }).press("Enter");
+      else await box.press("Enter");
+      await expect.poll(() => queryOf(page), PATIENCE).toBe("?grade=NR");
+      await expect.poll(() => page.locator("#raises[aria-busy]").count(), PATIENCE).toBe(0);
+      expect(await focusOf(page)).toBe("summary Filters");
+      expect(await panel(page).isVisible()).toBe(false);
+      await page.close();
+    },
+  );
+
+  test("closes with Escape, and the focus is on what opens it", async () => {
+    show(await marketOf(3));
+    const page = await open("/");
+    await summary(page).click();
+    await page.getByRole("checkbox", { name: /^NR/ }).focus();
+    await page.keyboard.press("Escape");
+    expect(await panel(page).isVisible()).toBe(false);
+    expect(await focusOf(page)).toBe("summary Filters");
+    await page.close();
+  });
+
+  test("closes when the focus or a click leaves it, and covers nothing that has the focus", async () => {
+    show(await marketOf(3));
+    const page = await open("/");
+    await summary(page).click();
+    await panel(page).locator("a, button").last().focus();
+    await page.keyboard.press("Tab");
+    expect(await panel(page).isVisible()).toBe(false);
+    expect(await focusOf(page)).toBe("a Cards");
+    await summary(page).click();
+    await panel(page).locator("legend").first().click();
+    expect(await panel(page).isVisible()).toBe(true);
+    await page.locator("h1").click();
+    expect(await panel(page).isVisible()).toBe(false);
+    await page.close();
+  });
+});
+
+test("stepping through the orders asks once, leaves no trail, and says the order", async () => {
+  show(await marketOf(3));
+  const page = await open("/");
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname === "/" && search !== "") asked.push(search);
+  });
+  const before = await page.evaluate(() => history.length);
+  await page.locator("select[name=sort]").focus();
+  // Newest, oldest, closing soon, closing last.
+  for (let step = 0; step < 3; step++) await page.keyboard.press("ArrowDown");
+  await expect.poll(() => queryOf(page), PATIENCE).toBe("?sort=closing_late");
+  expect(asked).toEqual(["?sort=closing_late"]);
+  expect(await page.evaluate(() => history.length)).toBe(before);
+  await expect
+    .poll(() => page.locator("#boardStatus").textContent(), PATIENCE)
+    .toBe("3 raises. Closing last");
+  await page.close();
+});
+
+test("a refresh that removes what has the focus leaves it in the same section, or on the page", async () => {
+  show(await marketOf(3));
+  const page = await open("/originators/org_northwind");
+  await page.locator('[data-row="lst_3"] a').first().focus();
+  show(await marketOf(2));
+  await expect.poll(() => page.locator('[data-row="lst_3"]').count(), PATIENCE).toBe(0);
+  expect(await focusOf(page)).toBe("h2 Raises");
+  await page.close();
+
+  const raise = await open("/listings/lst_2");
+  await raise.locator("#estimate input").focus();
+  show(await marketOf(2, { terminalKind: "cancelled", terminalAt: NOW }));
+  await expect.poll(() => raise.locator("#estimate").count(), PATIENCE).toBe(0);
+  expect(await focusOf(raise)).toBe("h1 Raise 2");
+  await raise.close();
+});
+
+test("a refresh brings an address with its button to copy it, and takes both away again", async () => {
+  const codes = (page: Page) =>
+    page
+      .locator(".section .facts dd:has(code.code)")
+      .evaluateAll((all) => all.map((one) => one.querySelectorAll(".copy").length));
+  show(await marketOf(2, { token: null }));
+  const page = await open("/listings/lst_2");
+  const before = await codes(page);
+  expect(new Set(before)).toEqual(new Set([1]));
+  show(await marketOf(2));
+  await expect.poll(async () => (await codes(page)).length, PATIENCE).toBe(before.length + 1);
+  await expect.poll(async () => new Set(await codes(page)), PATIENCE).toEqual(new Set([1]));
+  show(await marketOf(2, { token: null }));
+  await expect.poll(async () => (await codes(page)).length, PATIENCE).toBe(before.length);
+  expect(await page.locator(".section .facts .copy").count()).toBe(before.length);
+  await page.close();
+});
+
+test.each(["/", "/?view=table"])(
+  "a raise that leaves the list says so in words, and is not faint: %s",
+  async (path) => {
+    show(await marketOf(3));
+    const page = await open(path);
+    show(await marketOf(3, { closedAt: NOW, closeAt: NOW }));
+    const gone = page.locator("#raises [data-row][data-gone]");
+    await expect.poll(() => gone.getAttribute("data-row").catch(() => null), PATIENCE).toBe("lst_3");
+    const { words, opacity } = await gone.evaluate((row) => ({
+      words: [row, ...row.children].map((one) => getComputedStyle(one, "::after").content),
+      opacity: getComputedStyle(row).opacity,
+    }));
+    expect(words.filter((content) => content === '"Left this list"')).toHaveLength(1);
+    expect(opacity).toBe("1");
+    await page.close();
+  },
+);
