@@ -84,7 +84,7 @@ export function originatorPage({ snapshot, query }: PageRequest, id: string): Pa
 function pageWith(sections: readonly Section[], originator: Originator, market: Market): Page {
   const { listings } = originator;
   const title = businessName(originator);
-  const raises = listings.length === 1 ? "its raise" : `its ${listings.length} raises`;
+  const raises = listings.length === 1 ? "its raise" : `its ${counted(listings.length, "raises")}`;
   return {
     path: businessPath(originator),
     title,
