@@ -297,7 +297,7 @@ function backfilling(): MomentUnavailable {
 }
 
 function notIndexed(detail: string, head: Block, firstBlock: bigint): MomentUnavailable {
-  return unavailable("out_of_range", `${detail} Indexed are the blocks ${firstBlock} to ${head.number}.`);
+  return unavailable("out_of_range", `${detail} Blocks ${firstBlock} to ${head.number} are indexed.`);
 }
 
 function tooLong(most: number): MomentUnavailable {
