@@ -111,14 +111,10 @@ export const healthSchema = z
           "`refused`: the last update was invalid; the copy before it is in use.",
         ),
         version: text("Hash of the document in use.", "9f86d081884c7d65"),
-        hash: z
-          .string()
-          .regex(/^0x[0-9a-f]{64}$/)
-          .openapi({
-            description:
-              "keccak256 over its canonical JSON (RFC 8785) without the signature: what the operator signs.",
-            example: `0x${"9f86d081".repeat(8)}`,
-          }),
+        hash: hash(
+          "keccak256 over its canonical JSON (RFC 8785) without the signature: what the operator signs",
+          `0x${"9f86d081".repeat(8)}`,
+        ),
         revision: z.int().min(1).nullable().openapi({
           description: "Its number; a signed document has a higher one than those before it.",
           example: 8,

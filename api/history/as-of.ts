@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { BlockOrTime } from "../../config/format/time.ts";
+import { createTurns } from "../../config/in-turn.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
@@ -110,14 +111,7 @@ export function createHistory(parameters: HistoryParameters): History & PastList
   const cache = createPastCache();
   const fold = createPastFold({ read, pause, lifecycle: contracts?.lifecycle });
   const running = new Map<string, { registry: Registry; work: Promise<Market | MomentUnavailable> }>();
-  let turn: Promise<unknown> = Promise.resolve();
-
-  /** Runs after all earlier work, and a pause. */
-  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const result = turn.then(work);
-    turn = result.catch(() => {}).then(pause);
-    return result;
-  };
+  const inTurn = createTurns(pause);
 
   const foldedAt = async (until: Until): Promise<ChainRows | null> => {
     const rows = await fold.rowsAt(until);

@@ -4,6 +4,9 @@
  */
 import type { TerminalKind } from "./vocabulary.ts";
 
+/** Whether a reason raises or lowers the reserve. For an unknown reason only the balance on the chain counts. */
+export const RESERVE_SIGN: Readonly<Record<string, bigint>> = { posted: 1n, applied: -1n, released: -1n };
+
 /**
  * Whether a raise reached its minimum: by the amount raised and the terms, never by the close's own `minRaiseMet`. Base
  * units. A stub's minimum is unknown, and any amount above zero meets it.
