@@ -21,6 +21,7 @@ import type { RequestMetrics } from "./http/request-metrics.ts";
 import { answerStatic, type Bindings } from "./http/respond.ts";
 import { createSlots, takeSlots } from "./http/slots.ts";
 import { ReorganisingError } from "./ledger/in-step.ts";
+import { readsRaises } from "./market/series-query.ts";
 import { TOOL_CATALOG } from "./mcp/catalog.ts";
 import { createMcp } from "./mcp/index.ts";
 import { describeApi } from "./openapi/describe.ts";
@@ -87,7 +88,7 @@ export function createApp(deps: AppDependencies): Hono {
   app.use(timeout(deps.longestWork ?? LONGEST_WORK, new HTTPException(503, { cause: timedOut })));
 
   const slots = createSlots();
-  app.use(takeSlots(slots));
+  app.use(takeSlots(slots, readsRaises));
 
   app.use(async (c, next) => {
     await next();

@@ -611,7 +611,7 @@ export interface components {
              */
             subscriberCount: number;
             /**
-             * @description Id within the escrow contract, decimal string; unique only together with `escrowAddress`.
+             * @description Id within the escrow contract; unique only together with `escrowAddress`. Decimal string.
              * @example 1
              */
             onchainId: string;
@@ -906,7 +906,7 @@ export interface components {
                  */
                 at: string;
                 /**
-                 * @description Transaction.
+                 * @description Transaction. 32 bytes, lowercase hex.
                  * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
                  */
                 txHash: string;
@@ -1105,7 +1105,7 @@ export interface components {
                  */
                 interest: string;
                 /**
-                 * @description Transaction.
+                 * @description Transaction. 32 bytes, lowercase hex.
                  * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
                  */
                 txHash: string;
@@ -1777,7 +1777,7 @@ export interface components {
              */
             part?: number;
             /**
-             * @description Transaction.
+             * @description Transaction. 32 bytes, lowercase hex.
              * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
              */
             txHash: string;
@@ -1899,7 +1899,7 @@ export interface components {
              */
             part?: number;
             /**
-             * @description Transaction.
+             * @description Transaction. 32 bytes, lowercase hex.
              * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
              */
             txHash: string;
@@ -2005,7 +2005,7 @@ export interface components {
              */
             part?: number;
             /**
-             * @description Transaction.
+             * @description Transaction. 32 bytes, lowercase hex.
              * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
              */
             txHash: string;
@@ -2089,7 +2089,7 @@ export interface components {
              */
             part?: number;
             /**
-             * @description Transaction.
+             * @description Transaction. 32 bytes, lowercase hex.
              * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
              */
             txHash: string;
@@ -2168,7 +2168,7 @@ export interface components {
              */
             part?: number;
             /**
-             * @description Transaction.
+             * @description Transaction. 32 bytes, lowercase hex.
              * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
              */
             txHash: string;
@@ -2248,7 +2248,7 @@ export interface components {
              */
             part?: number;
             /**
-             * @description Transaction.
+             * @description Transaction. 32 bytes, lowercase hex.
              * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
              */
             txHash: string;
@@ -2327,7 +2327,7 @@ export interface components {
              */
             part?: number;
             /**
-             * @description Transaction.
+             * @description Transaction. 32 bytes, lowercase hex.
              * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
              */
             txHash: string;
@@ -2407,7 +2407,7 @@ export interface components {
              */
             part?: number;
             /**
-             * @description Transaction.
+             * @description Transaction. 32 bytes, lowercase hex.
              * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
              */
             txHash: string;
@@ -2490,7 +2490,7 @@ export interface components {
              */
             part?: number;
             /**
-             * @description Transaction.
+             * @description Transaction. 32 bytes, lowercase hex.
              * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
              */
             txHash: string;
@@ -2563,7 +2563,7 @@ export interface components {
              */
             part?: number;
             /**
-             * @description Transaction.
+             * @description Transaction. 32 bytes, lowercase hex.
              * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
              */
             txHash: string;
@@ -2630,7 +2630,7 @@ export interface components {
              */
             part?: number;
             /**
-             * @description Transaction.
+             * @description Transaction. 32 bytes, lowercase hex.
              * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
              */
             txHash: string;
@@ -2692,7 +2692,7 @@ export interface components {
              */
             part?: number;
             /**
-             * @description Transaction.
+             * @description Transaction. 32 bytes, lowercase hex.
              * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
              */
             txHash: string;
@@ -2754,7 +2754,7 @@ export interface components {
              */
             part?: number;
             /**
-             * @description Transaction.
+             * @description Transaction. 32 bytes, lowercase hex.
              * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
              */
             txHash: string;
@@ -2821,7 +2821,7 @@ export interface components {
              */
             part?: number;
             /**
-             * @description Transaction.
+             * @description Transaction. 32 bytes, lowercase hex.
              * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
              */
             txHash: string;
@@ -2919,7 +2919,7 @@ export interface components {
              */
             part?: number;
             /**
-             * @description Transaction.
+             * @description Transaction. 32 bytes, lowercase hex.
              * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
              */
             txHash: string;
@@ -3013,7 +3013,7 @@ export interface components {
              */
             part?: number;
             /**
-             * @description Transaction.
+             * @description Transaction. 32 bytes, lowercase hex.
              * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
              */
             txHash: string;
@@ -3505,7 +3505,7 @@ export interface components {
              */
             part?: number;
             /**
-             * @description Transaction.
+             * @description Transaction. 32 bytes, lowercase hex.
              * @example 0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b
              */
             txHash: string;
@@ -3534,7 +3534,7 @@ export interface components {
         /** @description How the service is doing. */
         Health: {
             /**
-             * @description `syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds or the database for 10, the indexer has stalled for 60 seconds while the chain advanced, the last update of the registry was refused, the RPC endpoints disagree about a block, their final block stands still while the head advances, one of them left logs out or lacks what the indexer needs, or the last audit found a difference.
+             * @description `syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds or the database for 10, the indexer has stalled for 60 seconds while the chain advanced, the last update of the registry was refused, the RPC endpoints disagree about a block, their final block does not advance while the head does, one of them left logs out or lacks what the indexer needs, or the last audit found a difference.
              * @example ok
              * @enum {string}
              */
@@ -3651,7 +3651,7 @@ export interface components {
                  */
                 version: string;
                 /**
-                 * @description keccak256 over its canonical JSON (RFC 8785) without the signature: what the operator signs.
+                 * @description keccak256 over its canonical JSON (RFC 8785) without the signature: what the operator signs. 32 bytes, lowercase hex.
                  * @example 0x9f86d0819f86d0819f86d0819f86d0819f86d0819f86d0819f86d0819f86d081
                  */
                 hash: string;
@@ -4170,7 +4170,7 @@ export interface components {
              */
             blocksPerFile: string;
             /**
-             * @description Root of the book as of the last block, as `/v1/root?at=…` answers it.
+             * @description Root of the book as of the last block, as `/v1/root?at=…` answers it. 32 bytes, lowercase hex.
              * @example 0x8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a8a
              */
             root: string;

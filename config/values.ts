@@ -98,10 +98,12 @@ export const httpUrls = textTo((text, fail): readonly string[] => {
 
 export const webSocketUrl = textTo((text, fail) => endpoint(text, ["ws:", "wss:"], fail));
 
+/** In any letters: a checksum is not asked for. */
+export const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
 function deployedContract(text: string, fail: Fail): DeployedContract {
   const [address = "", startBlock = "", ...more] = text.split("@");
-  if (!/^0x[0-9a-fA-F]{40}$/.test(address))
-    fail(`${quoted(text)} is not 0x and 40 hex digits, @ and a start block`);
+  if (!ADDRESS.test(address)) fail(`${quoted(text)} is not 0x and 40 hex digits, @ and a start block`);
   if (startBlock === "" || more.length > 0)
     fail(`${quoted(text)} has no start block: write ${address}@<block number>`);
   const block = /^\d+$/.test(startBlock) ? Number(startBlock) : Number.NaN;
@@ -115,7 +117,7 @@ export const contract = textTo(deployedContract);
 export const address = textTo((text, fail) => {
   if (/^(?:0x)?[0-9a-fA-F]{64}$/.test(text))
     fail("has the length of a private key: name its address instead");
-  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) fail("must be an address: 0x and 40 hex digits");
+  if (!ADDRESS.test(text)) fail("must be an address: 0x and 40 hex digits");
   return text.toLowerCase() as DeployedContract["address"];
 });
 

@@ -63,7 +63,7 @@ export const VARIABLES = {
   },
   FINALITY_DEPTH: {
     schema: values.integer(LEAST_FINALITY_DEPTH, 10_000),
-    about: "blocks below the head that are final while no endpoint says what is, 240 to 10000",
+    about: "blocks below the head that are final while no endpoint reports a final one, 240 to 10000",
     ...byDefault(LEAST_FINALITY_DEPTH),
   },
   FAST_FORWARD: {
@@ -221,7 +221,7 @@ export const VARIABLES = {
   },
   DATA_FILES: {
     schema: values.plainText,
-    about: "directory of the open data, Parquet files below /data/; none writes none",
+    about: "directory of the open data, Parquet files below /data/; none: no files are written",
     fallback: "data in RAISEBOOK_DATA_DIR; none with DATABASE_URL",
     example: "/var/cache/raisebook/data",
   },

@@ -20,7 +20,7 @@ const MUTATIONS: readonly (readonly [file: string, from: string, to: string])[] 
   ["src/fold/money.ts", 'return reason === "outbid" && ', "return "],
   ["src/fold/money.ts", "listing.frozenAt === null) return true", "listing.frozenAt !== null) return true"],
   ["src/fold/money.ts", "smaller(amount, position.netPrincipal)", "amount"],
-  ["src/fold/money.ts", "{ posted: 1n, applied: -1n, released: -1n }", "{ posted: 1n, applied: -1n }"],
+  ["src/fold/rules.ts", "  released: -1n,\n", ""],
   ["src/fold/money.ts", "outstanding <= repaymentTolerance", "outstanding < repaymentTolerance"],
   ["src/fold/money.ts", "listing.clearedAt ?? (", "(null ?? "],
   ["src/fold/lifecycle.ts", "listing.closedAt !== null || listing.terminalKind", "listing.terminalKind"],

@@ -4,6 +4,7 @@
  * @module
  */
 import { z } from "@hono/zod-openapi";
+import { hash } from "../market/fields.ts";
 import { DATA_VERSION, SQL_TYPES, TABLES, type TableName } from "./columns.ts";
 
 const decimal = (description: string) =>
@@ -71,13 +72,10 @@ export const manifestSchema = z
       .string()
       .openapi({ description: "Time of the last block. ISO 8601, UTC.", example: "2026-03-01T12:00:00Z" }),
     blocksPerFile: decimal("Blocks in a file of the ledger"),
-    root: z
-      .string()
-      .regex(/^0x[0-9a-f]{64}$/)
-      .openapi({
-        description: "Root of the book as of the last block, as `/v1/root?at=…` answers it.",
-        example: `0x${"8a".repeat(32)}`,
-      }),
+    root: hash(
+      "Root of the book as of the last block, as `/v1/root?at=…` answers it",
+      `0x${"8a".repeat(32)}`,
+    ),
     registry: z.string().openapi({
       description: "Hash of the registry in use when the tables were written. It names the raises.",
       example: `0x${"9f".repeat(32)}`,

@@ -5,6 +5,7 @@
  * @module
  */
 import { parseTime } from "../../config/format/time.ts";
+import { RESERVE_SIGN } from "../../src/fold/rules.ts";
 import type { StoredRow } from "../../src/fold/state.ts";
 import type { Market } from "../market/market.ts";
 import type { Originator } from "../market/originator.ts";
@@ -30,7 +31,6 @@ const LIMITS: Partial<Record<Column["type"], bigint>> = {
   integer: 2n ** 63n,
   block: 2n ** 63n,
 };
-const RESERVE_SIGNS: Readonly<Record<string, bigint>> = { posted: 1n, applied: -1n, released: -1n };
 
 /** A row of the ledger. Addresses of persons and texts of third parties are left out. */
 export function ledgerCells(row: StoredRow): readonly Cell[] {
@@ -55,7 +55,7 @@ export function ledgerCells(row: StoredRow): readonly Cell[] {
     repaid_principal: row.repaidPrincipal,
     repaid_interest: row.repaidInterest,
     outstanding: row.outstanding,
-    reserve: reserve === null ? null : (RESERVE_SIGNS[`${args.reason}`] ?? 0n) * reserve,
+    reserve: reserve === null ? null : (RESERVE_SIGN[`${args.reason}`] ?? 0n) * reserve,
     fee: big("fee"),
     claimed: amount("payout_claimed"),
     written_off: big("writtenOffPrincipal"),

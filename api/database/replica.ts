@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { sql } from "ponder";
+import { createTurns } from "../../config/in-turn.ts";
 import type { Database } from "./checkpoint.ts";
 import { listenForBlocks, type Notices } from "./postgres.ts";
 
@@ -30,14 +31,9 @@ export function listenAtPrimary(parameters: ReplicaNotices, indexed: () => void)
   let isRunning = false;
 
   /** One after another: a connection runs one statement at a time. */
-  let last: Promise<unknown> = Promise.resolve();
-  const positionOf = (client: pg.Client): Promise<string> => {
-    const position = last.then(
-      async () => (await client.query<{ lsn: string }>(POSITION)).rows[0]?.lsn ?? "",
-    );
-    last = position.catch(() => {});
-    return position;
-  };
+  const inTurn = createTurns();
+  const positionOf = (client: pg.Client): Promise<string> =>
+    inTurn(async () => (await client.query<{ lsn: string }>(POSITION)).rows[0]?.lsn ?? "");
   const hasReplayed = async (lsn: string) => {
     // A replica that was promoted has nothing to replay.
     const query = sql`SELECT NOT pg_is_in_recovery() OR pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn AS replayed`;

@@ -205,7 +205,7 @@ describe("the skills", () => {
     expect(await text("raisebook-read-the-api")).toContain("If-None-Match");
     expect(await text("raisebook-hand-over-to-sign")).toContain("An agent never needs a private key");
     expect(await text("raisebook-secondary-desk")).toContain("There are only sell offers, no buy orders.");
-    expect(await text("raisebook-glossary")).toContain("**Holder**: who has tokens of a raise now.");
+    expect(await text("raisebook-glossary")).toContain("**Holder**: someone with tokens of a raise now.");
   });
 
   it("are left out with the pages they are made of", async () => {

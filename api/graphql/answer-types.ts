@@ -178,7 +178,7 @@ export const ENUMS: Readonly<Record<string, Enum>> = {
     node_silent: "The RPC has been silent for 60 seconds.",
     database_silent: "The database has been silent for 10 seconds.",
     endpoints_disagree: "The RPC endpoints disagree about a block.",
-    finality_stalled: "The endpoints' final block stands still while the head advances.",
+    finality_stalled: "The endpoints' final block does not advance while the head does.",
     logs_incomplete: "An RPC endpoint has left logs out in the last ten minutes.",
     endpoint_unfit: "An RPC endpoint lacks what the indexer needs.",
     index_stalled: "The indexer has stalled for 60 seconds while the chain advanced.",

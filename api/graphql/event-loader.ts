@@ -4,6 +4,7 @@
  * @module
  */
 import DataLoader from "dataloader";
+import { createTurns } from "../../config/in-turn.ts";
 import { jsonKey } from "../../config/json-key.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import type { LedgerPage, LedgerQueries, NoPage } from "../ledger/read.ts";
@@ -24,21 +25,14 @@ const MOST_ROWS = 2_000;
 /** A loader for one request, with one read at a time. */
 export function createEventLoader(ledger: LedgerQueries): EventLoader {
   const loaders = new Map<string, DataLoader<Listing, Page, string>>();
-  let lastRead: Promise<unknown> = Promise.resolve();
+  const inTurn = createTurns();
 
   const createLoader = (query: LedgerQuery) =>
-    new DataLoader<Listing, Page, string>(
-      (listings) => {
-        const pages = lastRead.then(() => readPages(ledger, listings, query));
-        lastRead = pages.catch(() => {});
-        return pages;
-      },
-      {
-        cacheKeyFn: pairKey,
-        // After all ready resolvers, so that their pages join this batch.
-        batchScheduleFn: (dispatch) => void setImmediate(dispatch),
-      },
-    );
+    new DataLoader<Listing, Page, string>((listings) => inTurn(() => readPages(ledger, listings, query)), {
+      cacheKeyFn: pairKey,
+      // After all ready resolvers, so that their pages join this batch.
+      batchScheduleFn: (dispatch) => void setImmediate(dispatch),
+    });
 
   return {
     load(listing, query) {

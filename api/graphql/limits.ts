@@ -2,7 +2,7 @@
 import type { ComplexityEstimator, ComplexityEstimatorArgs } from "graphql-query-complexity";
 import type { Plugin } from "graphql-yoga";
 import { LONGEST_PAGE, PAGE_LENGTH } from "../market/query-field.ts";
-import { SCOPE } from "../market/series-query.ts";
+import { isScoped } from "../market/series-query.ts";
 import { notSupported, overLimit } from "./errors.ts";
 import {
   type DocumentNode,
@@ -45,7 +45,7 @@ function costOfItself({ type, field, args }: ComplexityEstimatorArgs): number {
   // Introspection: tools read the whole schema, once.
   if (type.name.startsWith("__")) return COST_OF_INTROSPECTION;
   const isOverTime = field.name === "series" || field.name === "cohorts";
-  if (isOverTime && Object.keys(SCOPE).some((name) => args[name] != null)) return 1 + LIMITS.costOfScope;
+  if (isOverTime && isScoped(args)) return 1 + LIMITS.costOfScope;
   const isLedgerRead = getNamedType(field.type).name === "LedgerEventConnection";
   return isLedgerRead ? 1 + LIMITS.costOfEvents : (COST_OF_TEXTS[`${type.name}.${field.name}`] ?? 1);
 }

@@ -26,20 +26,6 @@ export const SERIES_ARGUMENTS = argumentsOf(SERIES, {
 });
 export const COHORTS_ARGUMENTS = argumentsOf(COHORTS, { by: "CohortsBy = quarter", ...SCOPE_TYPES });
 
-type Scope = Record<"originator" | "grade" | "jurisdiction", unknown>;
-
-const isGiven = (argument: unknown) => argument !== undefined && argument !== null;
-
-/** Whether only some raises are asked for. */
-export function isScoped({ originator, grade, jurisdiction }: Partial<Scope>): boolean {
-  return [originator, grade, jurisdiction].some(isGiven);
-}
-
-/** Whether a series of this scope is made of sums that are kept. */
-export function isKept({ originator, grade, jurisdiction }: Partial<Scope>): boolean {
-  return !isGiven(originator) && !(isGiven(grade) && isGiven(jurisdiction));
-}
-
 export function seriesPoints(market: Market, args: Arguments): readonly SeriesPoint[] {
   const series = overTimeOf(market).series(readArguments(SERIES, args));
   if (!("points" in series)) throw noHistory(series);

@@ -9,6 +9,7 @@ import { eventTypeName, type LedgerEvent } from "../ledger/schema.ts";
 import { findListing, type Market } from "../market/market.ts";
 import type { Originator } from "../market/originator.ts";
 import { type Listing, originatorSchema, type Schedule } from "../market/schema.ts";
+import { readsRaises } from "../market/series-query.ts";
 import { tradingSchema } from "../market/trading-schema.ts";
 import { ENUMS, EVENTS, OBJECTS, TYPE_NAMES } from "./answer-types.ts";
 import { connectionTypes, PAGE_INFO } from "./connection.ts";
@@ -26,7 +27,7 @@ import {
   originatorsPage,
   PAYMENTS_ARGUMENTS,
 } from "./market-pages.ts";
-import { COHORTS_ARGUMENTS, cohorts, isKept, isScoped, SERIES_ARGUMENTS, seriesPoints } from "./over-time.ts";
+import { COHORTS_ARGUMENTS, cohorts, SERIES_ARGUMENTS, seriesPoints } from "./over-time.ts";
 import {
   createExecutableSchema,
   GraphQLError,
@@ -229,11 +230,15 @@ function buildSchema(exposeAccounts: boolean): GraphQLSchema {
         // The sums that are kept are those of the newest market alone, and a pause may bring the next one.
         series: (_, args, context) =>
           ofMarket(context, { series: args }, (market) =>
-            isKept(args) ? seriesPoints(market, args) : context.work.inTurn(() => seriesPoints(market, args)),
+            readsRaises("series", args)
+              ? context.work.inTurn(() => seriesPoints(market, args))
+              : seriesPoints(market, args),
           ),
         cohorts: (_, args, context) =>
           ofMarket(context, { cohorts: args }, (market) =>
-            isScoped(args) ? context.work.inTurn(() => cohorts(market, args)) : cohorts(market, args),
+            readsRaises("cohorts", args)
+              ? context.work.inTurn(() => cohorts(market, args))
+              : cohorts(market, args),
           ),
         async events(_, args, context) {
           const query = readEventsQuery(args, snapshotOf(context));

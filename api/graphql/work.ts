@@ -1,5 +1,6 @@
 /** @module The work of one request: what takes long is done piece by piece, and the tests of its filters are limited. */
 import { setImmediate as pause } from "node:timers/promises";
+import { createTurns } from "../../config/in-turn.ts";
 import {
   type Accepts,
   FILTERS,
@@ -29,7 +30,7 @@ export function createWork({
 } = {}): Work {
   let tests = 0;
   let resumedAt = performance.now();
-  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = createTurns();
   const filters = mapFilters(FILTERS, (filter) => ({
     ...filter,
     accepts(value: never, originators: Originators): Accepts | null {
@@ -43,8 +44,8 @@ export function createWork({
   }));
   return {
     filters,
-    inTurn(piece) {
-      const done = last.then(async () => {
+    inTurn: (piece) =>
+      inTurn(async () => {
         if (performance.now() - resumedAt >= slice) {
           await pause();
           resumedAt = performance.now();
@@ -52,9 +53,6 @@ export function createWork({
         if (tests < most) return piece();
         const message = `The filters of the query have made ${most} tests of raises: ask for fewer filtered lists at once.`;
         throw overLimit("QUERY_TOO_COSTLY", message, most);
-      });
-      last = done.catch(() => {});
-      return done;
-    },
+      }),
   };
 }

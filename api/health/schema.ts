@@ -21,7 +21,7 @@ export const healthSchema = z
   .object({
     status: oneOf(
       ["ok", "syncing", "degraded"],
-      "`syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds or the database for 10, the indexer has stalled for 60 seconds while the chain advanced, the last update of the registry was refused, the RPC endpoints disagree about a block, their final block stands still while the head advances, one of them left logs out or lacks what the indexer needs, or the last audit found a difference.",
+      "`syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds or the database for 10, the indexer has stalled for 60 seconds while the chain advanced, the last update of the registry was refused, the RPC endpoints disagree about a block, their final block does not advance while the head does, one of them left logs out or lacks what the indexer needs, or the last audit found a difference.",
       "ok",
     ),
     troubles: z
@@ -111,14 +111,10 @@ export const healthSchema = z
           "`refused`: the last update was invalid; the copy before it is in use.",
         ),
         version: text("Hash of the document in use.", "9f86d081884c7d65"),
-        hash: z
-          .string()
-          .regex(/^0x[0-9a-f]{64}$/)
-          .openapi({
-            description:
-              "keccak256 over its canonical JSON (RFC 8785) without the signature: what the operator signs.",
-            example: `0x${"9f86d081".repeat(8)}`,
-          }),
+        hash: hash(
+          "keccak256 over its canonical JSON (RFC 8785) without the signature: what the operator signs",
+          `0x${"9f86d081".repeat(8)}`,
+        ),
         revision: z.int().min(1).nullable().openapi({
           description: "Its number; a signed document has a higher one than those before it.",
           example: 8,

@@ -22,7 +22,7 @@ export const REMEDIES: Record<Trouble, string> = {
   endpoints_disagree:
     "The log names the endpoints on each side. One that is behind recovers; remove one that is wrong from RPC_URLS.",
   finality_stalled:
-    "The log names the endpoints whose `finalized` block stands still. If the chain's does in an explorer too, wait: it goes on by depth.",
+    "The log names the endpoints whose `finalized` block does not advance. If an explorer shows the same, wait: finality continues by depth.",
   logs_incomplete:
     "An endpoint left logs out, which were fetched again. `completeness` names it: ask its operator, or remove it from RPC_URLS.",
   endpoint_unfit:

@@ -1,6 +1,7 @@
 /** @module The market at a moment of the past: the ledger folded up to there, projected with today's registry and its texts and terms of that time. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BlockOrTime } from "../../config/format/time.ts";
+import { createTurns } from "../../config/in-turn.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
@@ -81,14 +82,7 @@ export function createHistory(parameters: HistoryParameters): History & PastList
   const cache = createPastCache();
   const fold = createPastFold({ read, pause, lifecycle: contracts?.lifecycle });
   const running = new Map<string, { registry: Registry; work: Promise<Market | MomentUnavailable> }>();
-  let turn: Promise<unknown> = Promise.resolve();
-
-  /** Runs after all earlier work, and a pause. */
-  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const result = turn.then(work);
-    turn = result.catch(() => {}).then(pause);
-    return result;
-  };
+  const inTurn = createTurns(pause);
 
   const foldedAt = async (until: Until): Promise<ChainRows | null> => {
     const rows = await fold.rowsAt(until);
@@ -268,7 +262,7 @@ function backfilling(): MomentUnavailable {
 }
 
 function notIndexed(detail: string, head: Block, firstBlock: bigint): MomentUnavailable {
-  return unavailable("out_of_range", `${detail} Indexed are the blocks ${firstBlock} to ${head.number}.`);
+  return unavailable("out_of_range", `${detail} Blocks ${firstBlock} to ${head.number} are indexed.`);
 }
 
 function tooLong(most: number): MomentUnavailable {

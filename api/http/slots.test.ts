@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { Hono } from "hono";
 import { describe, expect, it, vi } from "vitest";
 import { PATIENCE } from "../../test/harness/patience.ts";
+import { readsRaises } from "../market/series-query.ts";
 import { ProblemError, problem } from "./problem.ts";
 import { createSlots, NoSlotError, takeSlots } from "./slots.ts";
 
@@ -16,7 +17,7 @@ function held(limits = LIMITS) {
     if (error instanceof ProblemError) return problem(c, error.problem);
     throw error;
   });
-  app.use(takeSlots(slots)).all("*", async (c) => {
+  app.use(takeSlots(slots, readsRaises)).all("*", async (c) => {
     if (c.req.path === "/cheap") return c.text("cheap");
     const gate = Promise.withResolvers<void>();
     gates.push(gate);
@@ -46,7 +47,7 @@ const ENCODED = [
   "/v1/listings?%71=kelp",
   "/v1/listings?as%4Ff=1",
   "/v1/stats/series?%6Friginator=org_1",
-  "/v1/stats/seri%65s?grade=A,B",
+  "/v1/stats/seri%65s?grade=A,B&jurisdiction=SG",
   "/v1/stats/cohorts?by=year&jurisdiction=SG",
 ];
 
@@ -81,6 +82,8 @@ describe("expensive questions", () => {
     "/v1/listings?asOf=head&confirmations=0",
     "/v1/listings?originator=org_1",
     "/v1/stats/series?by=day&from=2026-01-01",
+    "/v1/stats/series?grade=A,B",
+    "/v1/stats/series?jurisdiction=SG",
     "/v1/stats/cohorts?by=year",
     "/v1/health",
   ])("do not include %s", async (path) => {

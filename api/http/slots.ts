@@ -80,10 +80,13 @@ export function createSlots({
   };
 }
 
+/** Whether raises are read for series or cohorts with these parameters. */
+type ReadsRaises = (of: "series" | "cohorts", query: Readonly<Record<string, string>>) => boolean;
+
 /** Queues expensive reads. Handlers that read a body queue after reading it, so slow uploads hold no slot. */
-export function takeSlots(slots: Slots): MiddlewareHandler {
+export function takeSlots(slots: Slots, readsRaises: ReadsRaises): MiddlewareHandler {
   return async (c, next) => {
-    if (!isExpensive(c)) return next();
+    if (!isExpensive(c, readsRaises)) return next();
     const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
     await slots.take(async () => {
       // No answer is needed for a client that left while it waited.
@@ -93,19 +96,16 @@ export function takeSlots(slots: Slots): MiddlewareHandler {
   };
 }
 
-/** Parameters with which a series or cohorts are summed from their raises. */
-const SCOPE = ["originator", "grade", "jurisdiction"];
-
-/** The past, files, searches, proofs, branches of the book, and series and cohorts of some raises. Answers from the fast lane never get here. */
-function isExpensive({ req }: Context): boolean {
+/** The past, files, searches, proofs, branches of the book, and series and cohorts for which raises are read. Answers from the fast lane never get here. */
+function isExpensive({ req }: Context, readsRaises: ReadsRaises): boolean {
   if (req.method !== "GET" && req.method !== "HEAD") return false;
   // Decoded, as routes match it: any letter can be sent as %63.
   const { path } = req;
   const { searchParams } = new URL(req.url);
   if (path.endsWith(".csv") || /text\/csv/i.test(req.header("Accept") ?? "")) return true;
   if (/^\/v1\/[^/]+\/[^/]+\/proof$/.test(path)) return true;
-  if (/^\/v1\/stats\/(series|cohorts)$/.test(path) && SCOPE.some((name) => searchParams.has(name)))
-    return true;
+  const overTime = (["series", "cohorts"] as const).find((name) => path === `/v1/stats/${name}`);
+  if (overTime !== undefined && readsRaises(overTime, Object.fromEntries(searchParams))) return true;
   if (path === "/v1/root/nodes" || (path === "/v1/root" && searchParams.has("at"))) return true;
   if (Number(searchParams.get("confirmations")) > 0) return true;
   return searchParams.has("q") || (searchParams.get("asOf") ?? "head") !== "head";

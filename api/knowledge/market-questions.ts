@@ -3,6 +3,7 @@
  * about rules ("after how many days is a raise late") are left to the knowledge base.
  * @module
  */
+import { counted, countedDays } from "../../config/format/counted.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import { formatAmount, formatRate } from "../market/amount.ts";
 import type { Sort } from "../market/listings-order.ts";
@@ -242,8 +243,8 @@ function standingOf(listing: Listing, { head }: Market): string {
   const { tenorDays, originatorGrade } = listing;
   if (repayment === "late" || repayment === "default") {
     const state = repayment === "late" ? "Late" : "In default";
-    const days = daysOverdue(listing, head.timestamp) ?? 0;
-    return `${state}, ${days} days overdue: ${formatAmount(outstandingPrincipal)} of principal is owed.`;
+    const days = countedDays(daysOverdue(listing, head.timestamp) ?? 0);
+    return `${state}, ${days} overdue: ${formatAmount(outstandingPrincipal)} of principal is owed.`;
   }
   if (repayment === "written_off")
     return `Ended with a loss: ${formatAmount(writtenOffAmount)} of ${formatAmount(drawnAmount)} lent was lost.`;
@@ -252,7 +253,7 @@ function standingOf(listing: Listing, { head }: Market): string {
       couponRateBps === null
         ? ""
         : `, ${listing.couponIsMaximum ? "at most " : ""}${formatRate(couponRateBps)} a year`;
-    const term = tenorDays === null ? "" : ` for ${tenorDays} days`;
+    const term = tenorDays === null ? "" : ` for ${counted(tenorDays, "days")}`;
     return `Open${closeAt === null ? "" : ` until ${closeAt.slice(0, 10)}`}${rate}${term}, grade ${originatorGrade}.`;
   }
   if (listing.status === "cancelled") return "Not open: called off.";

@@ -16,6 +16,7 @@ import {
   type Database,
   toCheckpoint,
 } from "../database/checkpoint.ts";
+import { LONGEST_PAGE } from "../market/query-field.ts";
 import { type Pair, pairKey } from "../registry/schema.ts";
 import {
   eventsOfListing,
@@ -44,7 +45,7 @@ export function setOf(pairs: readonly Pair[]): ListingSet {
   return { size: keys.size, has: (pair) => keys.has(pairKey(pair)), pairs: () => pairs };
 }
 
-/** Most listings to read one by one when the newest events mostly belong to others. */
+/** Most listings to read one by one at once when the newest events mostly belong to others. */
 export const FEW_LISTINGS = 50;
 /** Rows of all listings to scan at a time when the first read did not fill the page, and in total. */
 const SCAN_STEP = 500;
@@ -67,7 +68,10 @@ export async function readOfListing(
   return toPage(rows, query.limit, positionOf);
 }
 
-/** The indexes must exist. A page can be short without being the last when nearly all events belong to other listings. */
+/**
+ * The indexes must exist. A page can be short without being the last when nearly all events belong to other listings, and the listings are
+ * more than the rows scanned, or more than a few and only some kinds are wanted.
+ */
 export async function readOfListings(
   tx: ReadonlyDrizzle,
   ledger: Ledger,
@@ -85,7 +89,7 @@ export async function readOfListings(
     const last = ofMarket.at(-1);
     if (rows.length > limit) return toPage(rows, limit, positionOf);
     if (last === undefined || ofMarket.length < step) return { rows, next: null };
-    if (listings.size <= FEW_LISTINGS) {
+    if (listings.size <= mostReadEach(query, scanned)) {
       const { rows: each } = await tx.execute<LedgerColumns>(
         newestOfEach(ledger, listings, query, limit + 1),
       );
@@ -96,11 +100,22 @@ export async function readOfListings(
   }
 }
 
+/**
+ * Looking up a listing's newest event costs no more than scanning a row, unless it has many of other kinds; and of a longer page
+ * than any reader asks for, each listing could have thousands.
+ */
+function mostReadEach({ kinds, limit }: LedgerQuery, scanned: number): number {
+  return kinds === null && limit <= LONGEST_PAGE ? Math.max(FEW_LISTINGS, scanned) : FEW_LISTINGS;
+}
+
 /** The columns that `toLedgerRow` reads. */
 const LEDGER_COLUMNS = sql`escrow_address, onchain_id::text, event_id, kind, block_number::text, block_time::text,
   tx_hash, log_index, args`;
 
-/** Selects the newest events of these listings, newest first: an index walk for each, in one plan for any number of them. */
+/**
+ * Selects the newest events of these listings, newest first, in one plan for any number of them: an index walk for each that is
+ * among the `limit` changed last, since the others have none of them.
+ */
 function newestOfEach(
   ledger: Ledger,
   { pairs }: Pick<ListingSet, "pairs">,
@@ -112,10 +127,12 @@ function newestOfEach(
     id: `${onchainId}`,
   }));
   const pair = { escrowAddress: sql`pair.address`, onchainId: sql`pair.id` };
+  const events = eventsOfListing(ledger, pair, filter, true);
   return sql`SELECT ${LEDGER_COLUMNS}
-    FROM json_to_recordset(${JSON.stringify(asked)}::json) AS pair (address text, id numeric), LATERAL (
-      SELECT * FROM ${ledger} WHERE ${eventsOfListing(ledger, pair, filter, true)}
-      ORDER BY event_id DESC LIMIT ${limit}::integer) AS ledger
+    FROM (SELECT pair.* FROM json_to_recordset(${JSON.stringify(asked)}::json) AS pair (address text, id numeric), LATERAL (
+        SELECT event_id FROM ${ledger} WHERE ${events} ORDER BY event_id DESC LIMIT 1) AS newest
+      ORDER BY newest.event_id DESC LIMIT ${limit}::integer) AS pair, LATERAL (
+      SELECT * FROM ${ledger} WHERE ${events} ORDER BY event_id DESC LIMIT ${limit}::integer) AS ledger
     ORDER BY ledger.event_id DESC LIMIT ${limit}::integer`;
 }
 

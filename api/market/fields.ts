@@ -33,11 +33,11 @@ export const oneOf = <const Word extends string>(
 ) => z.enum(words).openapi({ description, example });
 export const listOf = <Item extends z.ZodType>(item: Item, description: string, example?: []) =>
   z.array(item).openapi({ description, example });
-export const hash = (description: string) =>
+export const hash = (description: string, example = `0x${"7a".repeat(32)}`) =>
   z
     .string()
     .regex(/^0x[0-9a-f]{64}$/)
-    .openapi({ description: `${description}. 32 bytes, lowercase hex.`, example: `0x${"7a".repeat(32)}` });
+    .openapi({ description: `${description}. 32 bytes, lowercase hex.`, example });
 /** Interface document, "What the service does", 6: "Addresses are lowercase hex". */
 export const address = (description: string) =>
   z
@@ -67,10 +67,7 @@ export const time = (description: string) =>
 export const url = (description: string) =>
   z.string().openapi({ description, format: "uri", example: "https://raises.example/listings/lst_bakery" });
 
-export const txHash = z
-  .string()
-  .regex(/^0x[0-9a-f]{64}$/)
-  .openapi({
-    description: "Transaction.",
-    example: "0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b",
-  });
+export const txHash = hash(
+  "Transaction",
+  "0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b",
+);

@@ -5,7 +5,6 @@ import {
   type CreditRecord,
   countRecord,
   creditRecord,
-  DEFAULT,
   gradeAt,
   gradeTurnsOf,
   LATE,
@@ -15,6 +14,7 @@ import {
 } from "./grade.ts";
 import type { Originator } from "./originator.ts";
 import type { Grade, Rating } from "./schema.ts";
+import { DEFAULT_AFTER } from "./status.ts";
 
 /** The credit record of a raise, with its payments in the order of the chain. */
 export type Credit = CreditRecord & {
@@ -207,11 +207,11 @@ function causesOf(credit: Credit): (GradeCause & { at: bigint })[] {
   const isOwedAt = (at: bigint) => endedAt === null || endedAt > at;
   const kindOf = (at: bigint): GradeCause["kind"] | null => {
     if (isLost && at === settledAt + RECENT + 1n) return "forgotten";
-    if (at === maturityAt + DEFAULT + 1n) return isOwedAt(at) ? "default" : null;
+    if (at === maturityAt + DEFAULT_AFTER + 1n) return isOwedAt(at) ? "default" : null;
     return at === maturityAt + LATE + 1n && isOwedAt(at) ? "late" : null;
   };
   const inDefault = repayments.filter(
-    ({ blockTime }) => blockTime > maturityAt + DEFAULT && isOwedAt(blockTime),
+    ({ blockTime }) => blockTime > maturityAt + DEFAULT_AFTER && isOwedAt(blockTime),
   );
   const moments: { kind: GradeCause["kind"] | null; at: bigint }[] = [
     { kind: "drawn", at: drawnAt },

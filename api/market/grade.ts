@@ -5,10 +5,9 @@ import { repaymentTolerance } from "../../src/fold/rules.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { ONE } from "./amount.ts";
 import type { Grade, Rating } from "./schema.ts";
+import { DEFAULT_AFTER, GRACE } from "./status.ts";
 
-const GRACE = 7n * DAY;
 export const LATE = 30n * DAY;
-export const DEFAULT = 90n * DAY;
 export const RECENT = 365n * DAY;
 /** 1,000 dollars: below this a raise does not count towards a record. Base units. */
 export const MIN_PRINCIPAL = 1_000n * ONE;
@@ -127,12 +126,12 @@ function daysLateOf(
   if (late <= 0n) return endedAt === null ? null : "onTime";
   if (late <= GRACE) return "upTo7";
   if (late <= LATE) return "upTo30";
-  return late <= DEFAULT ? "upTo90" : "over90";
+  return late <= DEFAULT_AFTER ? "upTo90" : "over90";
 }
 
 /** The moments (unix seconds) at which time alone can change the rating of an originator with this record. */
 export function gradeTurnsOf({ maturityAt, settledAt }: CreditRecord): bigint[] {
-  const turns = [0n, GRACE, LATE, DEFAULT].map((span) => maturityAt + span + 1n);
+  const turns = [0n, GRACE, LATE, DEFAULT_AFTER].map((span) => maturityAt + span + 1n);
   return settledAt === null ? turns : [...turns, settledAt + RECENT + 1n];
 }
 
@@ -145,7 +144,7 @@ function judge(record: CreditRecord, now: bigint): Judged {
   const settled = settledAt !== null;
   const short = unpaid > tolerance;
   const pastLate = now > maturityAt + LATE;
-  const pastDefault = now > maturityAt + DEFAULT;
+  const pastDefault = now > maturityAt + DEFAULT_AFTER;
 
   let cap: Cap | null = null;
   if (short && !settled && pastDefault) cap = "E";

@@ -1,7 +1,7 @@
 /** @module The orders of listings, prepared: a page is cut from one, not sorted for each request. */
 import { isRow, type ListingFacts, secondsAt, type TimeName } from "./archive/facts.ts";
 import { raisedShareBps } from "./listing.ts";
-import { type Compare, type Edit, withEdits } from "./ordered.ts";
+import { byPublicId, type Compare, type Edit, withEdits } from "./ordered.ts";
 import { GRADES, type Listing, type Status } from "./schema.ts";
 
 /** Each order next to its reverse. */
@@ -104,8 +104,7 @@ export function sortKeyOf(listing: ListingFacts, sort: Sort): SortKey {
 /** Compares two places of the same order, for sorting: negative if `a` comes first. Keys of different orders cannot be compared. */
 export function compareSortKeys(a: SortKey, b: SortKey): number {
   if (a.key !== b.key) return a.key < b.key ? -1 : 1;
-  if (a.publicId === b.publicId) return 0;
-  return a.publicId < b.publicId ? -1 : 1;
+  return byPublicId(a, b);
 }
 
 /** The same listings in other orders, or only those in one state. */

@@ -79,14 +79,7 @@ export const listingSchema = z
     escrowAddress: address("The contract that holds the subscriptions"),
     subscriberCount: count("Backers whose net principal is above zero; fixed from the close on"),
 
-    onchainId: z
-      .string()
-      .regex(/^(0|[1-9][0-9]*)$/)
-      .openapi({
-        description:
-          "Id within the escrow contract, decimal string; unique only together with `escrowAddress`.",
-        example: "1",
-      }),
+    onchainId: id("Id within the escrow contract; unique only together with `escrowAddress`"),
     couponIsMaximum: flag(
       "Whether `couponRateBps` is only the most that backers can get: in an auction, until the close fixes the rate.",
       false,

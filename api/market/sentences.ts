@@ -31,11 +31,13 @@ type Confirmed = Pick<
   "originatorVerified" | "originatorOnChain" | "metadataVerified" | "metadataOnChain"
 >;
 
-function isOfStranger({ originatorOnChain, originatorVerified }: Confirmed): boolean {
+/** Whether the chain has another creator than an address of the business. */
+export function isOfStranger({ originatorOnChain, originatorVerified }: Confirmed): boolean {
   return originatorOnChain && !originatorVerified;
 }
 
-function isOtherText({ metadataOnChain, metadataVerified }: Confirmed): boolean {
+/** Whether the chain has the fingerprint of another text. */
+export function isOtherText({ metadataOnChain, metadataVerified }: Confirmed): boolean {
   return metadataOnChain && !metadataVerified;
 }
 

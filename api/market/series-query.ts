@@ -12,6 +12,21 @@ export const SCOPE = {
   jurisdiction: FILTERS.jurisdiction,
 };
 
+type Given = Readonly<{ [Name in keyof typeof SCOPE]?: unknown }>;
+
+const isGiven = (value: unknown) => value !== undefined && value !== null;
+
+/** Whether only some raises are asked for. */
+export function isScoped(query: Given): boolean {
+  return isGiven(query.originator) || isGiven(query.grade) || isGiven(query.jurisdiction);
+}
+
+/** Whether its raises are read for it: sums are kept of the whole market, and for series of its grades and of its countries. */
+export function readsRaises(of: "series" | "cohorts", query: Given): boolean {
+  if (of === "cohorts") return isScoped(query);
+  return isGiven(query.originator) || (isGiven(query.grade) && isGiven(query.jurisdiction));
+}
+
 /** The fields of a query of the series, and those of one of the cohorts. */
 export const SERIES_FIELDS = {
   by: wordField(SERIES_PERIODS, {

@@ -66,8 +66,8 @@ export function acceptsMoney(status: Status): boolean {
   return status === "listed" || status === "funding";
 }
 
-const GRACE = 7n * DAY;
 /** Seconds after maturity. */
+export const GRACE = 7n * DAY;
 export const DEFAULT_AFTER = 90n * DAY;
 
 /** The state of the repayment at `now` (unix seconds). */

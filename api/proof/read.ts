@@ -7,6 +7,7 @@ import type { Block } from "../../src/fold/events.ts";
 import { type Database, ONE_SNAPSHOT, readCheckpoint } from "../database/checkpoint.ts";
 import type { NoPage } from "../ledger/read.ts";
 import type { Pair } from "../registry/schema.ts";
+import { createBookQueries } from "./read-book.ts";
 import {
   type DerivedTotal,
   deriveTotal,
@@ -40,16 +41,10 @@ export type ProofReaderParameters = {
   tables: Pick<typeof schema, "ledger" | "eventBlock" | "listing">;
 };
 
-export function createProofQueries({
-  database,
-  tables: { ledger, eventBlock, listing },
-}: ProofReaderParameters): ProofQueries {
+export function createProofQueries({ database, tables }: ProofReaderParameters): ProofQueries {
+  const { ledger, listing } = tables;
   return {
-    blockHash: (number) =>
-      database.transaction(async (tx) => {
-        const [block] = await tx.select().from(eventBlock).where(eq(eventBlock.number, number));
-        return block?.hash ?? null;
-      }, ONE_SNAPSHOT),
+    blockHash: createBookQueries({ database, tables }).blockHash,
 
     totalsOf: ({ escrowAddress, onchainId }) =>
       database.transaction(async (tx): Promise<ListingTotals | NoPage> => {

@@ -1,5 +1,5 @@
 /** @module For each served total of a listing, the last event with a running total, and the changes by later events. */
-import { outstandingPrincipal } from "../../src/fold/rules.ts";
+import { outstandingPrincipal, RESERVE_SIGN } from "../../src/fold/rules.ts";
 import type { LedgerRow, ListingRow, MoneyDeltas } from "../../src/fold/state.ts";
 import type { EventKind } from "../../src/fold/vocabulary.ts";
 
@@ -67,8 +67,6 @@ const runningTotal = (
   };
 };
 
-const RESERVE_SIGNS: Readonly<Record<string, "+" | "-">> = { posted: "+", applied: "-", released: "-" };
-
 /** By the name of the figure: a listing's field, or `claimedAmount`, which only the events have. */
 export const TOTAL_RULES = {
   raisedAmount: {
@@ -84,11 +82,10 @@ export const TOTAL_RULES = {
     },
   },
   refundedAmount: runningTotal("refunded", "totalRefunded", () => "+"),
-  reserveBalance: runningTotal(
-    "reserve_changed",
-    "reserveBalance",
-    ({ args }) => RESERVE_SIGNS[`${args.reason}`] ?? null,
-  ),
+  reserveBalance: runningTotal("reserve_changed", "reserveBalance", ({ args }) => {
+    const sign = RESERVE_SIGN[`${args.reason}`];
+    return sign === undefined ? null : sign > 0n ? "+" : "-";
+  }),
   outstandingPrincipal: {
     kinds: ["drawn_down", "repaid", "listing_settled"],
     carried: (row) => {

@@ -1,7 +1,8 @@
 /** @module Recognises a listing as most are: with the required fields alone, and all of them valid. The schema judges all others. */
+
+import { ADDRESS } from "../../config/values.ts";
 import type { EntryText } from "./packed.ts";
 import { DESCRIPTION, hasLength, ONCHAIN_ID, PUBLIC_IDS, pairKey, TITLE } from "./schema.ts";
-import { ADDRESS } from "./values.ts";
 
 const FIELDS = 6;
 /** Every number with so many digits is below 2^256. */

@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { isoTime, parseTime } from "../../config/format/time.ts";
+import { MAX_NUMBER } from "../../src/contracts/market-event.ts";
 import type { Terms } from "../../src/fold/event-kinds.ts";
 import { PRICING_MODES } from "../../src/fold/vocabulary.ts";
 import { address, not, notObject } from "./values.ts";
@@ -16,7 +17,6 @@ const amount = z
   .refine((value) => BigInt(value) < 2n ** 256n, { error: notAmount, abort: true })
   .transform(BigInt);
 
-const MAX_NUMBER = 2 ** 32 - 1;
 const notNumber = not("a whole number", `0 to ${MAX_NUMBER}`);
 /** Also as a text: in YAML every value is one. */
 const number = z

@@ -1,6 +1,7 @@
 /** @module Values of the registry document, with the messages for malformed ones. */
 import { z } from "zod";
 import { quote } from "../../config/format/untrusted-text.ts";
+import { ADDRESS } from "../../config/values.ts";
 
 type Address = `0x${string}`;
 type Issue = { readonly input?: unknown };
@@ -14,8 +15,6 @@ export function not(what: string, expected: string) {
 }
 
 const notAddress = not("an address", "0x and 40 hex digits");
-
-export const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 export const address = z
   .string({ error: notAddress })

@@ -47,7 +47,7 @@ describe.each(EVENT_PATHS)("%s", (path) => {
       expect(answer.status).toBe(400);
       expect(JSON.parse(answer.text)).toMatchObject({
         code: "invalid_parameter",
-        detail: `Block 48210033 is before the first one. Indexed are the blocks 48210034 to ${HEAD.number}.`,
+        detail: `Block 48210033 is before the first one. Blocks 48210034 to ${HEAD.number} are indexed.`,
         errors: [{ parameter: "confirmations", allowed: ["0", "no more than there are blocks"] }],
       });
       const early = await askIn({ snapshot: { ...snapshot, backfilled: false }, overrides: { ledger } });

@@ -46,16 +46,17 @@ describe("a span", () => {
     [2n * DAY - 1n, "1 day"],
     [2n * DAY, "2 days"],
     [400n * DAY, "400 days"],
+    [1_000n * DAY, "1,000 days"],
   ])("with %d seconds is %s", (seconds, expected) => expect(spanOf(seconds)).toBe(expected));
 
   it("is never longer than it is, and short of it by less than its unit", () => {
     const units: Record<string, bigint> = { minute: 60n, hour: 3_600n, day: DAY };
     fc.assert(
       fc.property(fc.bigInt({ min: 60n, max: 2n ** 32n }), (seconds) => {
-        const [, count = "", name = ""] = /^(\d+) (minute|hour|day)s?$/.exec(spanOf(seconds) ?? "") ?? [];
-        const unit = units[name] ?? 0n;
-        expect(BigInt(count) * unit).toBeLessThanOrEqual(seconds);
-        expect((BigInt(count) + 1n) * unit).toBeGreaterThan(seconds);
+        const [, count = "", name = ""] = /^([\d,]+) (minute|hour|day)s?$/.exec(spanOf(seconds) ?? "") ?? [];
+        const [number, unit] = [BigInt(count.replaceAll(",", "")), units[name] ?? 0n];
+        expect(number * unit).toBeLessThanOrEqual(seconds);
+        expect((number + 1n) * unit).toBeGreaterThan(seconds);
       }),
     );
   });

@@ -1,4 +1,5 @@
 /** Times and durations for people, in UTC, so that all readers see the same; and the last change of a page. @module */
+import { counted } from "../../config/format/counted.ts";
 import { HOUR, isoTime } from "../../config/format/time.ts";
 import type { Knowledge } from "../knowledge/load.ts";
 import { columnsOf } from "../market/columns.ts";
@@ -32,9 +33,9 @@ export function formatClock(iso: string): string {
 }
 
 const UNITS = [
-  { name: "day", seconds: 86_400n },
-  { name: "hour", seconds: HOUR },
-  { name: "minute", seconds: 60n },
+  { name: "days", seconds: 86_400n },
+  { name: "hours", seconds: HOUR },
+  { name: "minutes", seconds: 60n },
 ] as const;
 
 /** Such as "3 days", rounded down so that a page stays the same for long; null once it is over. @param now unix seconds */
@@ -43,8 +44,7 @@ export function timeUntil(iso: string, now: bigint): string | null {
   if (left <= 0n) return null;
   const unit = UNITS.find((one) => left >= one.seconds);
   if (unit === undefined) return "less than a minute";
-  const count = left / unit.seconds;
-  return `${count} ${unit.name}${count === 1n ? "" : "s"}`;
+  return counted(Number(left / unit.seconds), unit.name);
 }
 
 /** The latest of these dates or times; `otherwise` for an empty list. */

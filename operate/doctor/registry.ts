@@ -13,6 +13,7 @@ import { quote } from "../../config/format/untrusted-text.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
 import { closesByTimeAlone, type Lifecycle, REQUIRED_TERMS } from "../../src/fold/derived.ts";
 import { TERM_NAMES } from "../../src/fold/event-kinds.ts";
+import { REFNUM } from "../../src/fold/lifecycle.ts";
 import { requireLaterThanStored, warnOfUnfollowed } from "../daemon/check-files.ts";
 import { lastGoodOf } from "../daemon/registry-copy.ts";
 import { type Chain, type LogSource, logSourceOf, TAKE_OUT } from "./endpoints.ts";
@@ -28,7 +29,6 @@ import { createNotes, type Notes } from "./notes.ts";
 /** Findings of one kind that are named one by one. */
 const MOST_NAMED = 10;
 /** As new listings have it (interface document, Listing). */
-const REFNUM = /^[A-Za-z]+\d{5}$/;
 
 const FIX = "Fix it there; raisebook registry check looks at it again.";
 const SIGN_AGAIN = "Publish the newest document, or sign this one again with a higher revision.";

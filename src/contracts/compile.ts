@@ -3,6 +3,7 @@
  * @module
  */
 import { type AbiEvent, type Hex, toEventSelector, toEventSignature } from "viem";
+import { ADDRESS } from "../../config/values.ts";
 import { type Lifecycle, lifecycleOf, unknowable } from "../fold/derived.ts";
 import { MOST_PARTS } from "../fold/event-id.ts";
 import { type EventContent, type ListingEvent, lower, UNKNOWN_ID } from "../fold/events.ts";
@@ -236,7 +237,6 @@ function indexingOf({ inputs }: AbiEvent): string {
 }
 
 const ADDRESS_LENGTH = 42;
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 /** A copy with every address in lowercase. */
 function lowered(value: unknown): unknown {

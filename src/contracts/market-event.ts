@@ -4,6 +4,7 @@
  * @module
  */
 import type { Hex } from "viem";
+import { MAX_UINT256 } from "../fold/anomalies.ts";
 import { type ArgumentDescriptor, EVENT_DESCRIPTORS, TERM_NAMES, type Unit } from "../fold/event-kinds.ts";
 import type { DeskEvent, ListingEvent } from "../fold/events.ts";
 import { DESK_EVENT_KINDS, EVENT_KINDS, type EventKind } from "../fold/vocabulary.ts";
@@ -20,10 +21,9 @@ type Reader = (value: unknown, scale: bigint) => unknown;
 type Field = { name: string; read: Reader; isOptional: boolean; isOmitted: boolean };
 type Shape = { fields: readonly Field[]; hasTerms: boolean; names: ReadonlySet<string> };
 
-const MAX_UINT256 = 2n ** 256n - 1n;
 const MAX_TIME = 2n ** 64n - 1n;
 /** Rates and days as the contracts of the project carry them, at the most. */
-const MAX_NUMBER = 2 ** 32 - 1;
+export const MAX_NUMBER = 2 ** 32 - 1;
 
 const invalid = (expected: string): never => {
   throw new InvalidEventError(expected);

@@ -6,7 +6,7 @@ import type { Provenance } from "./events.ts";
 import type { AnomalyRow } from "./state.ts";
 import type { AnomalyKind, AnomalySource, Difference } from "./vocabulary.ts";
 
-const MAX_UINT256 = 2n ** 256n - 1n;
+export const MAX_UINT256 = 2n ** 256n - 1n;
 
 export class AnomalyLog {
   readonly #event: { kind: AnomalySource; at: Provenance };

@@ -12,7 +12,7 @@ import type { TerminalKind } from "./vocabulary.ts";
 /** Seconds. */
 export const DAY = 86_400n;
 /** Letters and a five-digit counter: `RB00042`. */
-const REFNUM = /^[A-Za-z]+\d{5}$/;
+export const REFNUM = /^[A-Za-z]+\d{5}$/;
 
 /** The first creation sets terms and token; a token belongs to the first listing that names it. */
 export const create: Handler<"listing_created"> = ({ listing, tokenOwner }, { args, at }, anomalies) => {

@@ -4,9 +4,9 @@
  */
 import type { ArgsOf } from "./event-kinds.ts";
 import type { Handler } from "./handler.ts";
-import { outstandingPrincipal as outstandingPrincipalOf, repaymentTolerance } from "./rules.ts";
+import { outstandingPrincipal as outstandingPrincipalOf, RESERVE_SIGN, repaymentTolerance } from "./rules.ts";
 import type { ListingRow } from "./state.ts";
-import type { RefundReason, ReserveReason } from "./vocabulary.ts";
+import type { RefundReason } from "./vocabulary.ts";
 
 /** A subscription counts if its amount is positive and the raise is not frozen. */
 export const subscribe: Handler<"subscribed"> = ({ listing, position }, { args, at }, anomalies) => {
@@ -87,9 +87,6 @@ function lowersTheRaise(listing: Readonly<ListingRow>, reason: RefundReason): bo
 function smaller(a: bigint, b: bigint): bigint {
   return a < b ? a : b;
 }
-
-/** Whether a reason raises or lowers the reserve. For an unknown reason only the balance on the chain counts. */
-const RESERVE_SIGN: Partial<Record<ReserveReason, bigint>> = { posted: 1n, applied: -1n, released: -1n };
 
 export const changeReserve: Handler<"reserve_changed"> = ({ listing }, { args }, anomalies) => {
   const { reason, amount, reserveBalance } = args;

@@ -2,7 +2,14 @@
  * The rules that the fold and the projection share.
  * @module
  */
-import type { TerminalKind } from "./vocabulary.ts";
+import type { ReserveReason, TerminalKind } from "./vocabulary.ts";
+
+/** Whether a reason raises or lowers the reserve. For an unknown reason only the balance on the chain counts. */
+export const RESERVE_SIGN: Readonly<Record<string, bigint>> = {
+  posted: 1n,
+  applied: -1n,
+  released: -1n,
+} satisfies Partial<Record<ReserveReason, bigint>>;
 
 /**
  * Whether a raise reached its minimum: by the amount raised and the terms, never by the close's own `minRaiseMet`. Base

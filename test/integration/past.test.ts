@@ -265,7 +265,7 @@ describe("there is no past", () => {
     ]) {
       const { reason, detail } = await refused(asOf);
       expect(reason).toBe("out_of_range");
-      expect(detail).toContain(`Indexed are the blocks ${FIRST} to ${HEAD.number}.`);
+      expect(detail).toContain(`Blocks ${FIRST} to ${HEAD.number} are indexed.`);
     }
     const { history } = remembering();
     const nothing = marketOf(await history.at(live, { block: FIRST }));

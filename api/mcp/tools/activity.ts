@@ -5,8 +5,9 @@ import { oneLine } from "../../../config/format/untrusted-text.ts";
 import type { EventKind } from "../../../src/fold/vocabulary.ts";
 import { readableAmounts } from "../../ledger/event.ts";
 import { toEventPage } from "../../ledger/pages.ts";
-import type { LedgerPage, LedgerQueries, NoPage } from "../../ledger/read.ts";
-import type { LedgerQuery, ListingSet } from "../../ledger/read-events.ts";
+import type { LedgerQueries } from "../../ledger/read.ts";
+import type { ListingSet } from "../../ledger/read-events.ts";
+import { readNewest } from "../../ledger/read-newest.ts";
 import { activityOf, ChainSilentError, type ListingKindSums } from "../../ledger/sums.ts";
 import { formatAmount } from "../../market/amount.ts";
 import type { Market } from "../../market/market.ts";
@@ -16,8 +17,6 @@ import { pairKey } from "../../registry/schema.ts";
 import { adviceOnLater } from "./fields.ts";
 
 const NEWEST = 5;
-/** Pages that are read for them: one may be short, or empty, where nearly all events are of other raises. */
-const MOST_PAGES = 5;
 const MOST_CHANGED = 20;
 /** The sums, each with the kind of event that makes it up; withdrawals are taken off what was committed. */
 const SUMS = {
@@ -90,7 +89,8 @@ export async function readActivity(parameters: {
   const own = found.rows.filter((row) => listings.has(row) && (kinds === null || kinds.has(row.kind)));
   const { events, byKind, ...sums } = activityOf(own, listings);
   const amounts: Record<Sum, bigint> = { ...sums, writtenOff: lossesIn(own, market) };
-  const page = await readNewest(ledger, listings, { ...span, kinds }, Math.min(NEWEST, events));
+  const newest = { ...span, kinds, before: null, limit: Math.min(NEWEST, events) };
+  const page = await readNewest(ledger, listings, newest);
   if (typeof page === "string") return STILL_READING;
   const changed = changedIn(own, market);
   const named = Object.entries(SUMS).flatMap(([name, kind]) =>
@@ -127,24 +127,6 @@ const CHAIN_SILENT = {
   advice:
     "The chain does not tell the times of these blocks now: give times for since and until, or ask again later.",
 };
-
-/** The newest events. @param wanted the number to find @returns with a next page where fewer were found */
-async function readNewest(
-  ledger: Pick<LedgerQueries, "ofListings">,
-  listings: ListingSet,
-  filter: Omit<LedgerQuery, "before" | "limit">,
-  wanted: number,
-): Promise<LedgerPage | NoPage> {
-  const found: LedgerPage["rows"][number][] = [];
-  let before: LedgerPage["next"] = null;
-  for (let pages = 1; ; pages++) {
-    const page: LedgerPage | NoPage = await ledger.ofListings(listings, { ...filter, before, limit: NEWEST });
-    if (typeof page === "string") return page;
-    found.push(...page.rows.slice(0, NEWEST - found.length));
-    before = found.length < wanted ? page.next : null;
-    if (before === null || pages === MOST_PAGES) return { ...page, rows: found, next: before };
-  }
-}
 
 /** What backers lost in the settlements of these sums, base units: as the raises say, since a contract may tell another loss than was owed. */
 function lossesIn(rows: readonly ListingKindSums[], { factsByPair, listingByPair }: Market): bigint {

@@ -1,5 +1,6 @@
 /** @module The tool for one raise: listing, schedule, events, its part of the desk, and the outcomes of an investment. */
 import { z } from "zod";
+import { counted } from "../../../config/format/counted.ts";
 import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../../config/format/time.ts";
 import { decodeEventCursor, encodeEventCursor } from "../../ledger/cursor.ts";
 import { readableAmounts } from "../../ledger/event.ts";
@@ -224,7 +225,7 @@ function amountFacts(amounts: Readonly<Record<string, bigint>>) {
 function assumptions(listing: Listing, { investment, principal, repaid }: Projection): string {
   const { acceptsMoney, tenorDays, repayment } = listing;
   const limit = limitSentence(listing, investment);
-  const coupon = `${rateWords(listing, { per: " a year" })}, for ${tenorDays} days`;
+  const coupon = `${rateWords(listing, { per: " a year" })}, for ${counted(tenorDays, "days")}`;
   const least =
     repayment === "not_drawn"
       ? `nothing but the reserve, while ${formatAmount(principal)} of principal shares the reserve`

@@ -4,6 +4,7 @@
  * takes what has not changed from the ones before.
  * @module
  */
+import { createTurns } from "../../../config/in-turn.ts";
 import { addBytes, addSum, type ContentSum, noContent } from "../../http/content-sum.ts";
 import type { ArchivedRows, ArchiveView } from "../../market/archive/archived-rows.ts";
 import { type Cut, copied, cut, isSame, type Made } from "./cuts.ts";
@@ -49,12 +50,7 @@ type Measured = { length: number; sum: ContentSum };
 /** @param warn of a disk that takes nothing @param size listings of a chunk on average */
 export function createChunks(store: PartStore, warn: (error: unknown) => void, size: number): Chunks {
   /** One thing at a time: several would take several times the time of other answers. */
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const result = last.then(work);
-    last = result.catch(() => {});
-    return result;
-  };
+  const inTurn = createTurns();
   const measures = new WeakMap<readonly Chunk[], Measured>();
   const isFirst = (row: number) => Math.imul(row + 1, 0x9e3779b1) >>> 0 < 2 ** 32 / size;
 

@@ -44,7 +44,7 @@ export function addDataFiles(
       data !== null && fileSchema.shape.path.safeParse(path).success ? join(data.path, path) : null;
     const found = file === null ? null : await stat(file).catch(() => null);
     if (file === null || found === null) {
-      const detail = "There is no such file: the manifest names those that there are.";
+      const detail = "There is no such file; the manifest lists all files.";
       throw new ProblemError({ code: "not_found", detail });
     }
     return sendFile(c, {

@@ -135,7 +135,7 @@ function filesSection({ tables, fromBlock, toBlock, blocksPerFile }: Manifest): 
   const left = files.length - Math.min(files.length, MOST_FILES);
   return section("files", "Files", [
     paragraph(
-      `Each file of events covers ${Number(blocksPerFile).toLocaleString("en-US")} blocks; ranges without an event have none. Covered are the blocks ${fromBlock} to ${toBlock}.`,
+      `Each file of events covers ${Number(blocksPerFile).toLocaleString("en-US")} blocks; ranges without an event have none. The files cover blocks ${fromBlock} to ${toBlock}.`,
     ),
     table<DataFile>({
       caption: left === 0 ? "All files" : `The newest files; the manifest has ${left} more`,

@@ -178,7 +178,7 @@ const CACHING: readonly Limit[] = [
     "now",
     "Health, tools, errors, GraphQL by POST",
     text("never"),
-    "They are true only for the moment. GraphQL by GET is cached as the market is, with the health that it was asked for.",
+    "They change constantly. GraphQL over GET is cached like the market, together with the health it contains.",
   ],
 ];
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import ICAL from "ical.js";
 import { describe, expect, it } from "vitest";
-import { isoTime } from "../../../config/format/time.ts";
+import { isoTime, LAST_SECOND } from "../../../config/format/time.ts";
 import { stripControl } from "../../../config/format/untrusted-text.ts";
 import type { ListingRow } from "../../../src/fold/state.ts";
 import { appIn, BRAND } from "../../../test/harness/app.ts";
@@ -250,6 +250,20 @@ describe("a due date", () => {
     expect((await datesWith(paid)).events).toEqual([]);
   });
 });
+
+it.each([0n, 10n ** 30n])(
+  "a date that would end after the year 9999, by %s seconds, is left out",
+  async (by) => {
+    const last = LAST_SECOND - 1_800n;
+    for (const at of [
+      (time: bigint) => datesWith({ closeAt: time }),
+      (time: bigint) => datesWith({ ...DRAWN, maturityAt: time }),
+    ]) {
+      expect((await at(last)).events).toMatchObject([{ at: "9999-12-31T23:29:59.000Z", minutes: 30 }]);
+      expect((await at(last + 1n + by)).events).toEqual([]);
+    }
+  },
+);
 
 it("has nothing of the moment: made twice it is the same", async () => {
   const [first, second] = [await datesWith(DRAWN), await datesWith(DRAWN)];

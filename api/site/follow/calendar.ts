@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import ical, { ICalAlarmType, ICalEventTransparency } from "ical-generator";
 import { counted } from "../../../config/format/counted.ts";
-import { isoTime, secondsOf } from "../../../config/format/time.ts";
+import { isoTime, LAST_SECOND, secondsOf } from "../../../config/format/time.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
 import { Listings } from "../../market/listings.ts";
 import { inOrder, type Sort } from "../../market/listings-order.ts";
@@ -26,8 +26,8 @@ const MOST_DATES = 1_000;
 const LOOK_AGAIN = 3_600;
 /** Seconds before a close at which a calendar reminds of it. */
 const REMINDER = 86_400;
-/** Milliseconds that a date takes in a calendar: one without an end is a line that is easily missed. */
-const SHOWN_FOR = 30 * 60 * 1_000;
+/** Seconds that a date takes in a calendar: one without an end is a line that is easily missed. */
+const SHOWN_FOR = 1_800n;
 
 /** Times are ISO 8601. */
 export type CalendarDate = {
@@ -68,11 +68,16 @@ function earliest(
   for (const listing of ordered) {
     if (!listing.acceptsMoney && listing.outstandingPrincipal === "0") break;
     const date = dateOf(listing);
-    if (date === null) continue;
+    // A calendar has four digits for a year.
+    if (date === null || endOf(date.at) > LAST_SECOND) continue;
     if (dates.length >= MOST_DATES && dates.at(-1)?.at !== date.at) break;
     dates.push(date);
   }
   return dates;
+}
+
+function endOf(at: string): bigint {
+  return secondsOf(at) + SHOWN_FOR;
 }
 
 function closeOf(listing: Listing, market: Market): CalendarDate | null {
@@ -177,7 +182,7 @@ export function calendarText({ name, dates, publicUrl }: CalendarParameters): st
     calendar.createEvent({
       id: uid,
       start: new Date(at),
-      end: new Date(Date.parse(at) + SHOWN_FOR),
+      end: new Date(isoTime(endOf(at))),
       // Without a METHOD the stamp is when the content last changed, too (RFC 5545, 3.8.7.2).
       stamp: new Date(since),
       lastModified: new Date(since),

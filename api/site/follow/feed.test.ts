@@ -4,6 +4,7 @@ import { parseAtomFeed } from "feedsmith";
 import { RelaxNGValidator, XmlDocument } from "libxml2-wasm";
 import { describe, expect, it } from "vitest";
 import { stripControl } from "../../../config/format/untrusted-text.ts";
+import { comparePositions } from "../../../src/fold/event-id.ts";
 import { appIn, BRAND } from "../../../test/harness/app.ts";
 import { asking } from "../../../test/harness/asking.ts";
 import { fixedLedger } from "../../../test/harness/fixed-ledger.ts";
@@ -172,6 +173,27 @@ describe("the entries", () => {
     expect(entries).toHaveLength(50);
     expect(entries[0]?.id).toContain(`/${HEAD.number - FINALITY}-`);
   });
+
+  it.each([FEEDS[2], "/feed.atom?originator=org_unverified"])(
+    "%s looks for its own beyond pages of other raises' events",
+    async (path) => {
+      const others = Array.from({ length: 7 }, (_, at) => subscription(FINALITY + BigInt(at), 4n));
+      const rows = [...others, subscription(40n), subscription(41n, 2n)];
+      const { reader } = ledgerOf(rows);
+      const ofListings: typeof reader.ofListings = async (listings, { before, ...query }) => {
+        // As the real one, which reads so many events of all raises at a time.
+        const older = rows.filter((row) => before === null || comparePositions(row, before) < 0);
+        const scanned = older.slice(0, 3);
+        const page = await ledgerOf(scanned).reader.ofListings(listings, { ...query, before });
+        return typeof page === "string"
+          ? page
+          : { ...page, next: scanned.length < older.length ? (scanned.at(-1) ?? null) : null };
+      };
+      const { ask } = await followedApp(await snapshotOf(tablesOf()), { ledger: { ...reader, ofListings } });
+      const { entries } = readFeed((await ask(path)).text);
+      expect(entries.map(({ title }) => title?.slice(0, 7))).toEqual(["Raise 1", "Raise 2"]);
+    },
+  );
 
   it("can be none: then the feed is from when the first raise opened", async () => {
     const { ask } = await world([]);

@@ -11,6 +11,7 @@ import { createOnce } from "../../ledger/once.ts";
 import { toEventPage, visibleIn, visibleMatching } from "../../ledger/pages.ts";
 import type { LedgerQueries } from "../../ledger/read.ts";
 import { type LedgerQuery, type ListingSet, setOf } from "../../ledger/read-events.ts";
+import { readNewest } from "../../ledger/read-newest.ts";
 import { FILTERS } from "../../market/listings-filters.ts";
 import type { Market } from "../../market/market.ts";
 import { matchesIn, queryMarket } from "../../market/market-query.ts";
@@ -37,7 +38,7 @@ export const FOLLOW_ROUTES: readonly RouteConfig[] = [
     file: "feed",
     name: "Feed",
     summary: "The events",
-    description: `The newest ${MOST_ENTRIES} final events as an Atom feed (RFC 4287). A pending event comes once no reorganisation can revert it: readers keep what they have read.`,
+    description: `The newest ${MOST_ENTRIES} final events as an Atom feed (RFC 4287). A pending event comes once no reorganisation can revert it: readers keep what they have read. Of more than 2,000 raises they are looked for among the market's newest 10,000 events.`,
     filters: FILTERS,
     cache: "CacheMoment",
     unavailable: "Nothing is indexed yet, or the backfill is not over; see `Retry-After`.",
@@ -69,7 +70,7 @@ function addFeeds(routes: Hono, deps: FollowDependencies): void {
     const [pair] = subject.kind === "raise" ? subject.listings.map(pairOf) : [];
     const page =
       pair === undefined
-        ? await ledger.ofListings(listingsOf(subject, snapshot), query)
+        ? await readNewest(ledger, listingsOf(subject, snapshot), query)
         : await ledger.ofListing(pair, query);
     return pageOrProblem(page);
   };

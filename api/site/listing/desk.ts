@@ -55,7 +55,7 @@ function introduction({ enabled }: Trading, own: DeskListing | null, isFailed: b
   if (own.openOffers === 0 && own.tradesTotal === 0) {
     return "No tokens of this raise are on offer, and none have been traded yet.";
   }
-  return "Holders sell tokens of this raise to others here. A token stands for one dollar of the principal that was lent. Prices are a percentage of that dollar, and stay so when a part of it has been repaid.";
+  return "Holders sell tokens of this raise to others here. A token stands for one dollar of the principal that was lent. Prices are a percentage of that dollar, even after part of it has been repaid.";
 }
 
 /** What a buyer at the lowest price gets back, if everything still due is paid. */

@@ -98,7 +98,9 @@ function summaryOf(loans: readonly BusinessLoan[]): string {
   const owed = owedWords(loans.filter(({ loan }) => loan.endedAt === null));
   if (ended.length === 0) return `No loan has ended yet. ${owed}${bars}`;
   const own =
-    ended.length === 1 ? "its one loan that has ended" : `its ${ended.length} loans that have ended`;
+    ended.length === 1
+      ? "its one loan that has ended"
+      : `its ${counted(ended.length, "loans")} that have ended`;
   if (realised === null)
     return `${capitalised(own)} ${ended.length === 1 ? "was" : "were"} too short for a yearly rate. ${owed}${bars}`;
   const result =
@@ -118,5 +120,5 @@ function owedWords(loans: readonly BusinessLoan[]): string {
   const [only] = loans;
   if (loans.length === 1 && only !== undefined)
     return `1 loan is still owed, ${REPAYMENT_WORDS[only.listing.repayment].toLowerCase()}. `;
-  return `${loans.length} loans are still owed: ${words.join(", ")}. `;
+  return `${counted(loans.length, "loans")} are still owed: ${words.join(", ")}. `;
 }

@@ -87,10 +87,13 @@ function checkBusiness(page: Page, originator: Originator): void {
       ),
     );
   }
-  const doubtful = originator.listings.filter((one) => !(one.originatorVerified && one.metadataVerified));
+  const differing = originator.listings.filter(
+    (one) =>
+      (one.originatorOnChain && !one.originatorVerified) || (one.metadataOnChain && !one.metadataVerified),
+  );
   const verified = blocksOf(sectionOf(page, "verified"), "table");
   expect(verified.flatMap(({ table }) => exactRows(table).map(({ title: _, ...row }) => row))).toEqual(
-    doubtful.map((one) => ({
+    differing.map((one) => ({
       originatorVerified: String(one.originatorVerified),
       metadataVerified: String(one.metadataVerified),
     })),
@@ -231,6 +234,27 @@ describe("the page of a business", () => {
     const page = pageIn(originatorPage(asked(await marketOfTheRegistry()), "org_northwind"));
     expect(blocksOf(sectionOf(page, "verified"), "notice").map(({ text }) => text)).toEqual([
       expect.stringContaining("from the operator's registry alone"),
+    ]);
+    expect(blocksOf(sectionOf(page, "verified"), "table")).toEqual([]);
+  });
+
+  it('says "No" only of what the chain contradicts', async () => {
+    const stranger = { originator: `0x${"9a".repeat(20)}` } as const;
+    const other = { metadataHash: `0x${"00".repeat(32)}` } as const;
+    const snapshot = await market([
+      {},
+      { originator: null, metadataHash: null },
+      { ...stranger, metadataHash: null },
+      { ...other, originator: null },
+      stranger,
+    ]);
+    const verified = sectionOf(pageIn(originatorPage(asked(snapshot), "org_northwind")), "verified");
+    const { caption, rows } = tableIn(verified);
+    expect(caption).toBe("Raises that differ from the blockchain");
+    expect(rows.map(({ key, cells }) => [key, ...cells.slice(1).map(textOf)])).toEqual([
+      ["lst_3", "No", "Not on the chain"],
+      ["lst_4", "Not on the chain", "No"],
+      ["lst_5", "No", "Yes"],
     ]);
   });
 

@@ -7,7 +7,7 @@ import { realisedBps } from "../../market/loan.ts";
 import type { Market } from "../../market/market.ts";
 import type { Originator } from "../../market/originator.ts";
 import { type Listing, OWED_REPAYMENTS } from "../../market/schema.ts";
-import { businessWarningsOf } from "../../market/sentences.ts";
+import { businessWarningsOf, isOfStranger, isOtherText } from "../../market/sentences.ts";
 import { type BusinessRecord, recordOf } from "../../market/stats.ts";
 import {
   fact,
@@ -34,6 +34,7 @@ import {
   REPAYMENT_WORDS,
   rate,
   text,
+  type Value,
   word,
   yesOrNo,
 } from "../value.ts";
@@ -83,7 +84,7 @@ export function originatorPage({ snapshot, query }: PageRequest, id: string): Pa
 function pageWith(sections: readonly Section[], originator: Originator, market: Market): Page {
   const { listings } = originator;
   const title = businessName(originator);
-  const raises = listings.length === 1 ? "its raise" : `its ${listings.length} raises`;
+  const raises = listings.length === 1 ? "its raise" : `its ${counted(listings.length, "raises")}`;
   return {
     path: businessPath(originator),
     title,
@@ -196,9 +197,10 @@ const KYB_NOTES: Record<Originator["kybStatus"], string> = {
   expired: "The check of this business is out of date.",
 };
 
-/** Raises that the chain confirms in full are not listed one by one. */
+/** Only raises that differ from the chain are listed one by one. */
 function verifiedSection({ publicId, legalName, kybStatus, listings }: Originator): Section {
   const doubtful = listings.filter((raise) => !raise.originatorVerified || !raise.metadataVerified);
+  const differing = doubtful.filter((raise) => isOfStranger(raise) || isOtherText(raise));
   return section("verified", "Verification", [
     facts("list", [
       { ...kybFact({ kybStatus }), note: KYB_NOTES[kybStatus] },
@@ -211,20 +213,35 @@ function verifiedSection({ publicId, legalName, kybStatus, listings }: Originato
           "warning",
           "For at least one raise nothing on the blockchain confirms the business or the text: they come from the operator's registry alone.",
         ),
-    doubtful.length === 0
-      ? paragraph(
+    doubtful.length > 0
+      ? null
+      : paragraph(
           "Every raise here was created by this business, and its text is unchanged. The blockchain confirms both.",
-        )
+        ),
+    differing.length === 0
+      ? null
       : table({
-          caption: "Raises that the blockchain does not fully confirm",
-          items: doubtful,
+          caption: "Raises that differ from the blockchain",
+          items: differing,
           keyOf: ({ publicId }) => publicId,
           columns: [
             ["title", "Raise", raiseLink],
-            ["originatorVerified", "Created by this business", (raise) => yesOrNo(raise.originatorVerified)],
-            ["metadataVerified", "Text unchanged", (raise) => yesOrNo(raise.metadataVerified)],
+            [
+              "originatorVerified",
+              "Created by this business",
+              (raise) => confirmed(raise.originatorVerified, raise.originatorOnChain),
+            ],
+            [
+              "metadataVerified",
+              "Text unchanged",
+              (raise) => confirmed(raise.metadataVerified, raise.metadataOnChain),
+            ],
           ],
           empty: "",
         }),
   ]);
+}
+
+function confirmed(isConfirmed: boolean, isOnChain: boolean): Value {
+  return isOnChain ? yesOrNo(isConfirmed) : word("Not on the chain", `${isConfirmed}`);
 }

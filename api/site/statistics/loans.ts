@@ -33,7 +33,7 @@ const FIGURES: Columns<Cohort> = [
 ];
 
 const HOW_RETURNS =
-  "What backers earned a year counts loans that have ended, and is money-weighted: the rate at which everything that came back is worth what was lent. Expected is the same if each had been paid in full on its due date.";
+  "The yearly return counts loans that have ended and is money-weighted: the rate at which the payments are worth what was lent. Expected is the same rate if every loan had been paid in full on its due date.";
 
 /** Loans of the same time, and the curves of what they repaid. */
 export function vintagesSection(view: View): Section {

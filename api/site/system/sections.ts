@@ -199,7 +199,7 @@ export function registrySection({ registry, unpublished, unprojectable }: Health
               "registry.imageProblem",
               "Picture not used",
               text(imageProblem),
-              "A pattern stands in for the picture.",
+              "A pattern is shown instead.",
             ),
           ]),
       fact(
