@@ -120,7 +120,12 @@ describe("a log", () => {
   it.each<[string, unknown, RegExp]>([
     ["throws an error", () => void JSON.parse("{"), /kind|JSON|object/],
     ["returns nothing", () => undefined, /expected an object with a kind/],
-    ["returns a promise", async () => null, /kind: expected one of/],
+    ["returns a promise", async () => JSON.parse("{"), /^a promise: handlers must not be async$/],
+    [
+      "returns promises inside",
+      () => [{ kind: "subscribed", backer: ANNA, amount: Promise.reject(new Error("later")) }],
+      /^a promise: handlers must not be async$/,
+    ],
     ["names no kind", () => ({ backer: ANNA }), /kind: expected one of listing_created/],
     ["names a kind of the desk", () => ({ kind: "offer_cancelled", offerId: 1n }), /desk|is no event/],
     ["leaves out what is required", () => ({ kind: "subscribed", backer: ANNA }), /^amount: missing$/],
@@ -247,6 +252,32 @@ describe("a module", () => {
       "with an unknown part",
       { ...LEAST, escrows: {} },
       ["escrows: unknown; there are name, escrow, factory, desk"],
+    ],
+    [
+      "with misspelt parts",
+      {
+        name: "Ours",
+        escrow: { ...LEAST.escrow, decimal: 6, token: { event: "T", parameter: "t", claim: true } },
+        factory: { event: "event New(address raise)", escrow: "raise", start: 1 },
+        desk: { abi: [], events: {}, decimal: 6 },
+      },
+      [
+        "escrow.decimal: unknown; there are abi, decimals, onchainId, events, closesAtTarget, token, views, dollar, numbered",
+        "escrow.token.claim: unknown; there are event, parameter, claims",
+        "factory.start: unknown; there are event, escrow",
+        "desk.decimal: unknown; there are abi, decimals, events",
+        "escrow.token: the ABI has no event T",
+      ],
+    ],
+    [
+      "with what is no ABI item, and no token",
+      { name: "Ours", escrow: { abi: [5, null, {}], events: {}, token: null } },
+      [
+        ...[0, 1, 2].map(
+          (index) => `escrow.abi[${index}]: is no ABI item: expected a text, or an object with a type`,
+        ),
+        "escrow.token: expected an object with event and parameter",
+      ],
     ],
     ["without an escrow", { name: "Ours" }, ["escrow: expected an object with abi and events"]],
     [

@@ -52,7 +52,9 @@ it.each<[string, Abi]>([
 });
 
 it("says that it recognises no id", () => {
-  const text = starterModule(parseAbi(["event Funded(address indexed backer, bytes32 campaign, uint256 value)"]));
+  const text = starterModule(
+    parseAbi(["event Funded(address indexed backer, bytes32 campaign, uint256 value)"]),
+  );
   expect(text).toContain(
     "// The raise that a log is about. No id was recognised: name it, or keep 1n if each raise has its own escrow.\n    onchainId: () => 1n,",
   );

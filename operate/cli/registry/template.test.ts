@@ -40,7 +40,5 @@ it("names a part that the contracts' module lacks", () => {
     ...{ cwd: folder, env, encoding: "utf8" },
   });
   expect(status).toBe(1);
-  expect(stderr).toContain(
-    "ESCROW_FACTORY needs a part of the contracts' module that is not there: factory",
-  );
+  expect(stderr).toContain("ESCROW_FACTORY needs a part of the contracts' module that is not there: factory");
 });
