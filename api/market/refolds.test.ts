@@ -298,6 +298,22 @@ describe("what the registry says of a raise", () => {
     expect(market.contradictions).toEqual([{ publicId: "lst_1", fields: ["terms.closeAt"] }]);
   });
 
+  it("contradicts no closing time of the chain where the entry gives none", () => {
+    const kinds = new Set([...THREE, "listing_created"] as const);
+    const withoutClose = { ...TERMS, closeAt: null };
+    const { insuranceBps: _, ...some } = { ...TERMS, ...OTHERS };
+    for (const given of [some, { ...some, insuranceBps: TERMS.insuranceBps }]) {
+      const chain = createChain(kinds);
+      chain.add(created({ ...given, closeAt: 90n }), 15n);
+      const contradictionsOf = (terms: Terms) =>
+        at(chain, kinds, registryWith(entryOf(terms)), 20n).contradictions;
+      expect(contradictionsOf(withoutClose)).toEqual([]);
+      expect(contradictionsOf({ ...TERMS, closeAt: 91n })).toEqual([
+        { publicId: "lst_1", fields: ["terms.closeAt"] },
+      ]);
+    }
+  });
+
   it("does not freeze a raise before its creation, which gives a later closing time", () => {
     const kinds = new Set([
       ...THREE,
