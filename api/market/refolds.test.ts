@@ -301,8 +301,8 @@ describe("what the registry says of a raise", () => {
   it("contradicts no closing time of the chain where the entry gives none", () => {
     const kinds = new Set([...THREE, "listing_created"] as const);
     const withoutClose = { ...TERMS, closeAt: null };
-    const { insuranceBps: _, ...some } = { ...TERMS, ...OTHERS };
-    for (const given of [some, { ...some, insuranceBps: TERMS.insuranceBps }]) {
+    const { insuranceBps, ...some } = { ...TERMS, ...OTHERS };
+    for (const given of [some, { ...some, insuranceBps }]) {
       const chain = createChain(kinds);
       chain.add(created({ ...given, closeAt: 90n }), 15n);
       const contradictionsOf = (terms: Terms) =>
