@@ -26,9 +26,14 @@ const LOOPBACK_SHARES = 16;
 const announcedBy = (address: `0x${string}` | `0x${string}`[] | undefined, event: AnnouncingEvent | null) =>
   event === null ? undefined : factory({ address, event: event.abiItem, parameter: event.parameter });
 
+const common = {
+  chain: "escrowChain",
+  // Not Ponder's: it brings what events mean into the hash by which Ponder knows that tables are stale, for a DATABASE_SCHEMA of the operator's.
+  module: settings.contracts?.text,
+} as const;
 const contracts = {
   ListingEscrow: {
-    chain: "escrowChain",
+    ...common,
     abi: escrowAbi,
     address: escrows.map((escrow) => escrow.address),
     // One entry starts at the lowest; the handlers ignore what an address emitted before its own start.
@@ -37,19 +42,19 @@ const contracts = {
     startBlocks: escrows.map((escrow) => `${escrow.address}@${escrow.startBlock}`),
   },
   ListingEscrowFromFactory: {
-    chain: "escrowChain",
+    ...common,
     abi: escrowAbi,
     address: announcedBy(escrowFactory?.address, followed.factory),
     startBlock: escrowFactory?.startBlock,
   },
   SecondaryDesk: {
-    chain: "escrowChain",
+    ...common,
     abi: (followed.desk?.events ?? []).map(({ abiItem }) => abiItem),
     address: desk?.address,
     startBlock: desk?.startBlock,
   },
   ListingToken: {
-    chain: "escrowChain",
+    ...common,
     abi: [transferAbi],
     address: announcedBy(issuersOf(settings), followed.escrow.token),
     startBlock: Number(firstBlock(settings)),

@@ -171,13 +171,13 @@ export function readSettings(env: Environment): Settings {
     ...settingsProblems(given),
   ];
   if (!parsed.success || problems.length > 0) throw new SettingsError(inTableOrder(problems));
-  return toSettings(parsed.data, contractsIn(parsed.data));
+  return toSettings(parsed.data, contractsIn(parsed.data, env));
 }
 
-function contractsIn({ CONTRACTS: path }: Values): ContractsFile | null {
+function contractsIn({ CONTRACTS: path }: Values, env: Environment): ContractsFile | null {
   if (path === undefined) return null;
   try {
-    return readContractsFile(path);
+    return readContractsFile(path, env);
   } catch (error) {
     if (!(error instanceof ContractsFileError)) throw error;
     throw new SettingsError([problemWith("CONTRACTS", error.message)]);

@@ -1,10 +1,11 @@
 /** @module The environment of a child process with the same settings. */
+import { contractsVariables } from "./contracts-file.ts";
 import { NO_DATA, type Settings } from "./environment.ts";
 import type { DeployedContract } from "./values.ts";
 import type { VariableName } from "./variables.ts";
 
 /**
- * The inverse of `readSettings`, for a child process. Unset variables are empty rather than absent, so that neither the
+ * The inverse of `readSettings`, for a child process, with the contracts' module as its text. Unset variables are empty rather than absent, so that neither the
  * parent's environment nor an `.env` file fills them in.
  */
 export function environmentOf(settings: Settings): Record<VariableName, string> {
@@ -23,6 +24,7 @@ export function environmentOf(settings: Settings): Record<VariableName, string> 
       settings.ledger === null ? "" : "path" in settings.ledger ? settings.ledger.path : settings.ledger.url,
     LOGS_PROVEN: settings.logsProven,
     CONTRACTS: settings.contracts?.path ?? "",
+    ...contractsVariables(settings.contracts),
     ESCROWS: settings.escrows.map(at).join(","),
     ESCROW_FACTORY: at(settings.escrowFactory),
     DESK: at(settings.desk),

@@ -3,8 +3,10 @@
  * @module
  */
 import { relative } from "node:path";
-import { isoTime } from "../config/format/time.ts";
+import { DEFAULT_AFTER } from "../api/market/status.ts";
+import { DAY, isoTime } from "../config/format/time.ts";
 import type { DemoOptions } from "../operate/cli/demo-options.ts";
+import { BUSINESSES } from "./market/cast.ts";
 import type { PlayedMarket } from "./market/play.ts";
 
 export type WelcomeParameters = {
@@ -32,6 +34,7 @@ export function welcome(parameters: WelcomeParameters): string {
   const { registry, plan, places, settings } = market;
   const visible = plan.raises.filter(({ story, terms }) => !story.unpublished && terms.goLiveAt <= plan.end);
   const open = plan.raises.findLast(({ story }) => story.role === "unfilled" && story.closeDay !== null);
+  const business = businessInDefault(plan);
   const days = Math.round((plan.end - plan.genesisAt) / 86_400);
   const module =
     settings.CONTRACTS === undefined ? "" : `\n  Contracts     ${relative(".", settings.CONTRACTS)}`;
@@ -59,8 +62,8 @@ Things to try, in another terminal:
 
   one raise by its reference number
     curl ${url}/v1/listings/${open?.refnum ?? "RB00001"}
-  a business with a raise in default, and its grade
-    curl ${url}/v1/originators/org_nordhavn_freight
+  a business${business === undefined ? "" : " with a raise in default"}, and its grade
+    curl ${url}/v1/originators/${business ?? registry.originators[0]?.publicId}
   its events and its schedule
     curl '${url}/v1/listings/${open?.refnum ?? "RB00001"}/events?limit=5'
     curl ${url}/v1/listings/${open?.refnum ?? "RB00001"}/schedule
@@ -76,4 +79,13 @@ Things to try, in another terminal:
 ${pace}
 
 `;
+}
+
+/** The public id of one with a raise that stays in default while the market goes on; not every market has any. */
+export function businessInDefault({ raises }: Pick<PlayedMarket["plan"], "raises">): string | undefined {
+  const found = raises.find(
+    ({ story: { role, drawnDay = 0, tenorDays } }) =>
+      role === "distressed" && BigInt(drawnDay + tenorDays) * DAY + DEFAULT_AFTER < 0n,
+  );
+  return found && BUSINESSES[found.story.business].publicId;
 }

@@ -7,10 +7,12 @@ import { readSettings } from "../config/environment.ts";
 import { createLogger } from "../config/log.ts";
 import { configuredSources } from "../config/sources.ts";
 import { contractsOf, unmappedLog } from "./contracts/contracts.ts";
+import { scaleOf } from "./contracts/market-event.ts";
 import { placeOf, record } from "./record.ts";
 
 const settings = readSettings(process.env);
 const { escrow, desk, unknowable } = contractsOf(settings);
+const scale = scaleOf(escrow.decimals);
 /** The first block of each listed escrow; Ponder follows all of them from the lowest. */
 const listedFrom = new Map<string, bigint>(
   settings.escrows.map(({ address, startBlock }) => [address, BigInt(startBlock)]),
@@ -20,7 +22,10 @@ const onUnmapped = unmappedLog(createLogger({ format: settings.logFormat, level:
 for (const source of configuredSources(settings)) {
   if (source === "ListingToken") {
     ponder.on("ListingToken:Transfer", ({ event, context }) =>
-      record(context.db, event, { content: { source: "token", transfer: event.args }, part: 0 }),
+      record(context.db, event, {
+        content: { source: "token", transfer: { ...event.args, scale } },
+        part: 0,
+      }),
     );
     continue;
   }

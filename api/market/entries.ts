@@ -1,6 +1,6 @@
 /** @module Entries of the registry compared with the chain: what they add, where they contradict it, and which of them have changed. */
 import { isDeepStrictEqual } from "node:util";
-import { lacksTerms } from "../../src/fold/derived.ts";
+import { type GivenTerms, lacksTerms } from "../../src/fold/derived.ts";
 import { TERM_NAMES } from "../../src/fold/event-kinds.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import {
@@ -20,18 +20,19 @@ export function named(row: ListingRow, { refnum, tokenAddress }: RegistryListing
     : { ...row, refnum: row.refnum ?? refnum ?? null, token: row.token ?? tokenAddress ?? null };
 }
 
-/** The fields of an entry of which the chain says something else; there the chain counts. @param row of the tables */
-export function contradictions(row: ListingRow | null, entry: RegistryListing): readonly string[] {
+/** The fields of an entry of which the chain says something else; there the chain counts. @param row what the chain says */
+export function contradictions(
+  row: (GivenTerms & Pick<ListingRow, "refnum" | "token">) | null,
+  entry: RegistryListing,
+): readonly string[] {
   if (row === null) return [];
   const { terms, refnum, tokenAddress } = entry;
   const isOther = (chain: unknown, registry: unknown) =>
-    chain !== null && registry !== undefined && chain !== registry;
-  const isWhole = !lacksTerms(row);
+    chain != null && registry != null && chain !== registry;
+  // A raise with all other terms has no closing time unless the chain gives one.
+  const hasNoClose = row.closeAt == null && !lacksTerms(row);
   const differing = TERM_NAMES.filter((name) =>
-    // A raise with all other terms has no closing time unless the chain gives one.
-    name === "closeAt" && isWhole
-      ? terms !== undefined && row.closeAt !== terms.closeAt
-      : isOther(row[name], terms?.[name]),
+    name === "closeAt" && hasNoClose ? terms?.closeAt != null : isOther(row[name], terms?.[name]),
   );
   return [
     ...differing.map((name) => `terms.${name}`),

@@ -134,6 +134,19 @@ describe("what the registry says of a raise", () => {
     expect(market.contradictions).toEqual([{ publicId: "lst_1", fields: ["terms.closeAt"] }]);
   });
 
+  it("contradicts no closing time of the chain where the entry gives none", () => {
+    const kinds = new Set([...THREE, "listing_created"] as const);
+    const { insuranceBps, ...some } = { ...TERMS, ...OTHERS };
+    for (const given of [some, { ...some, insuranceBps }]) {
+      const chain = createChain(kinds);
+      chain.add(created({ ...given, closeAt: 90n }), 15n);
+      const contradictionsOf = (closeAt: bigint | null) =>
+        marketOf(chain, registryWith(entryOf({ ...TERMS, closeAt })), { kinds, now: 20n }).contradictions;
+      expect(contradictionsOf(null)).toEqual([]);
+      expect(contradictionsOf(91n)).toEqual([{ publicId: "lst_1", fields: ["terms.closeAt"] }]);
+    }
+  });
+
   it("does not freeze a raise before its creation, which gives a later closing time", () => {
     const kinds = new Set([
       ...THREE,

@@ -70,7 +70,7 @@ export const FROM_THE_REGISTRY = {
   terms: terms
     .optional()
     .describe(
-      "Terms of a raise whose contract does not give them. Where it does, those of the chain count. Optional.",
+      "Terms of a raise whose contract does not give them all, whole. Where it does, those of the chain count. Optional.",
     ),
   refnum: z
     .string({ error: notRefnum })

@@ -7,6 +7,7 @@ import type { Log } from "../../chain/logs.ts";
 import type { Page, RawBlock } from "../../chain/pages.ts";
 import type { Contracts, MappedLog } from "../../src/contracts/compile.ts";
 import { TRANSFER, transferAbi } from "../../src/contracts/contracts.ts";
+import { scaleOf } from "../../src/contracts/market-event.ts";
 import { eventIdOf } from "../../src/fold/event-id.ts";
 import type { ChainEvent, LogOrigin, Transfer } from "../../src/fold/events.ts";
 import { createDecoder } from "./decode-event.ts";
@@ -23,12 +24,13 @@ const [{ EVENT_TYPES, encodeCheckpoint }, { decodeEventLog }] = await Promise.al
  * @param onUnmapped is told of every log that the contracts' module could not map
  */
 export function createEventReader(
-  { byTopic }: Contracts,
+  { byTopic, escrow }: Contracts,
   chainId: number,
   onUnmapped: (name: string, problem: string) => void,
 ): (page: Page) => Generator<ChainEvent> {
   const placeOf = createPlacing(chainId);
   const argsOf = createArgsReader();
+  const scale = scaleOf(escrow.decimals);
   return function* ({ logs, blocks }) {
     for (const log of logs) {
       const event = byTopic.get(log.topic);
@@ -38,7 +40,7 @@ export function createEventReader(
       if (args === null) continue;
       const place = placeOf(log, block);
       if (event === undefined) {
-        yield { ...place, source: "token", transfer: args as Transfer };
+        yield { ...place, source: "token", transfer: { ...(args as Transfer), scale } };
         continue;
       }
       const mapped = event.map(args, place);

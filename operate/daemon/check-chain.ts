@@ -14,10 +14,11 @@ import {
 } from "../../chain/call.ts";
 import { askWebSocket } from "../../chain/web-socket.ts";
 import type { Settings } from "../../config/environment.ts";
-import { type Problem, problemWith, type Warning } from "../../config/problems.ts";
+import { type Problem, problemWith, SettingsError, type Warning } from "../../config/problems.ts";
 import { firstBlock } from "../../config/sources.ts";
 import type { DeployedContract } from "../../config/values.ts";
 import type { VariableName } from "../../config/variables.ts";
+import { missingParts } from "../../src/contracts/contracts.ts";
 import { type ContractVariable, otherKindOf, topicsOfKinds, wrongKind } from "./contract-kinds.ts";
 
 /** A working node on the right chain. */
@@ -31,6 +32,9 @@ export type ChainEndpoint = {
 
 /** Distance from the head at which single blocks are requested: the nodes behind one address are not all at the head. */
 export const SETTLED_BLOCKS = 10;
+
+/** Milliseconds for an answer to a command's probe. */
+const COMMAND_TIMEOUT = 10_000;
 
 export type ProbedEndpoints = {
   /** the most advanced first */
@@ -118,6 +122,15 @@ export async function checkContracts(
     problems.push(...(found ?? unanswered));
   }
   return problems;
+}
+
+/** The most advanced endpoint, for a command that reads the chain. @throws {SettingsError} where the settings do not fit it */
+export async function checkedNode(settings: Settings): Promise<ChainEndpoint> {
+  const { nodes, problems } = await probeEndpoints(settings, COMMAND_TIMEOUT);
+  const [node] = nodes;
+  const all = [...problems, ...missingParts(settings), ...(await checkContracts(settings, nodes))];
+  if (node === undefined || all.length > 0) throw new SettingsError(all);
+  return node;
 }
 
 /** @throws {RpcError} */

@@ -13,7 +13,7 @@ const CONTRACTS = contractsOf({ contracts: MODULE });
 const UNKNOWN: Hex = `0x${"ab".repeat(32)}`;
 const NOISE = toEventSelector("Noise(uint256)");
 
-const RANGE = { from: 7, to: 900, misfits: new Map<Hex | undefined, number>() };
+const RANGE = { from: 7, to: 900, misfits: new Map<Hex | undefined, number>(), escrows: 1, factory: null };
 
 /** Each event of the module so many times, and others. */
 function seen(
@@ -37,8 +37,8 @@ describe("the events of a module", () => {
     expect(textOf(seen(20, [[NOISE, 12]]))).toEqual([]);
   });
 
-  it("are not worth a word before anything has happened", () => {
-    expect(textOf({ ...RANGE, byTopic: new Map() })).toEqual([]);
+  it("are not worth a word before there is an escrow", () => {
+    expect(textOf({ ...RANGE, byTopic: new Map(), escrows: 0 })).toEqual([]);
   });
 
   it("are named if they never occur", () => {
@@ -49,8 +49,9 @@ describe("the events of a module", () => {
     ]);
   });
 
-  it("are named up to five, with the number of the others", () => {
-    const [text = ""] = textOf({ ...RANGE, byTopic: new Map([[NOISE, 1]]) });
+  it("are named up to five, with the number of the others, also where nothing has happened", () => {
+    const [text = "", ...more] = textOf({ ...RANGE, byTopic: new Map() });
+    expect(more).toEqual([]);
     expect(text.match(/\w+\([\w,]*\)/g)).toHaveLength(5);
     expect(text).toMatch(/, and 8 more -> /);
   });
@@ -147,8 +148,24 @@ describe("the decimals of the dollar", () => {
       warnOfDecimals({ contracts: MODULE }, node, escrows, dollar);
     expect(await warn({ decimals: 6, dollar: { view: USD } })).toEqual([]);
     expect(await warn({ decimals: 18, dollar: null })).toEqual([]);
-    expect(
-      await warn({ decimals: 18, dollar: { view: parseAbiItem("function usdc() view returns (address)") } }),
-    ).toEqual([]);
+  });
+
+  it("cannot be compared where no escrow answers, or the address is no token's, and that is said", async () => {
+    const node = await nodeWith(6);
+    const textOf = async (dollar: Parameters<typeof warnOfDecimals>[3], at = node) => {
+      const warnings = await warnOfDecimals({ contracts: MODULE }, at, escrows, dollar);
+      return warnings.map(({ variable, warning }) => `${variable} ${warning}`);
+    };
+    const unknown = { view: parseAbiItem("function usdc() view returns (address)") };
+    expect(await textOf({ decimals: 6, dollar: unknown })).toEqual([
+      "CONTRACTS has an escrow.dollar that cannot be asked (no escrow has the view usdc()): neither its decimals nor balances are compared",
+    ]);
+    expect(await textOf({ decimals: 6, dollar: { address: ESCROW } })).toEqual([
+      `CONTRACTS has an escrow.dollar that cannot be asked (${ESCROW} is no token): neither its decimals nor balances are compared`,
+    ]);
+    // The endpoints are examined elsewhere.
+    const silent = { url: "http://127.0.0.1:1", timeout: 1_000 };
+    expect(await textOf({ decimals: 6, dollar: unknown }, silent)).toEqual([]);
+    expect(await textOf({ decimals: 6, dollar: { address: ESCROW } }, silent)).toEqual([]);
   });
 });

@@ -2,12 +2,21 @@
  * Whether a contracts module fits the contracts: what they emit, and the decimals of their dollar.
  * @module
  */
-import { erc20Abi, type Hex, toEventSelector, toEventSignature } from "viem";
-import { RpcError } from "../../chain/call.ts";
+import {
+  BaseError,
+  ContractFunctionRevertedError,
+  ContractFunctionZeroDataError,
+  erc20Abi,
+  type Hex,
+  toEventSelector,
+  toEventSignature,
+  toFunctionSignature,
+} from "viem";
+import { codeAt, nullIfRefused, RpcError } from "../../chain/call.ts";
 import { createChainClient } from "../../chain/client.ts";
 import { followContracts } from "../../chain/contracts.ts";
 import { createRanges } from "../../chain/limits.ts";
-import { InconsistentChainError, readLogs } from "../../chain/logs.ts";
+import { InconsistentChainError, type Log, readLogs } from "../../chain/logs.ts";
 import { createViewClient } from "../../chain/views.ts";
 import type { Settings } from "../../config/environment.ts";
 import { counted } from "../../config/format/counted.ts";
@@ -34,6 +43,18 @@ export type EventCounts = {
   readonly byTopic: ReadonlyMap<Hex | undefined, number>;
   /** logs with another number of topics than their event has in the ABI */
   readonly misfits: ReadonlyMap<Hex | undefined, number>;
+  readonly escrows: number;
+  /** null without one */
+  readonly factory: FactoryCounts | null;
+};
+
+type FactoryCounts = {
+  readonly address: Hex;
+  readonly logs: number;
+  /** of these the ones with the module's event */
+  readonly announcements: number;
+  /** announced escrows that were looked at, and have no code */
+  readonly codeless: readonly Hex[];
 };
 
 type Look = {
@@ -68,11 +89,12 @@ export async function checkModule(settings: Settings, look: Look): Promise<Check
 /** The escrows, announced ones too, and the counts, which the project's own contracts do not need. */
 async function countEvents(
   settings: Settings,
-  { factory, byTopic: events }: Contracts,
+  contracts: Contracts,
   { node, blocksPerCall, mostCalls }: Look,
 ): Promise<{ escrows: readonly Hex[]; counts: EventCounts | null }> {
   const followed = followContracts({ ...settings, holders: false });
   const { escrowFactory, desk } = settings;
+  const { factory } = contracts;
   const escrowsSoFar = () =>
     followed.contracts.filter((address) => address !== escrowFactory?.address && address !== desk?.address);
   if (settings.contracts === null) return { escrows: escrowsSoFar(), counts: null };
@@ -81,35 +103,55 @@ async function countEvents(
   const ranges = createRanges(blocksPerCall);
   const from = Math.min(Number(firstBlock(settings)), node.head);
   const to = Math.min(node.head, from + mostCalls * blocksPerCall - 1);
-  if (escrowFactory !== null && factory !== null) {
-    const announcements = { addresses: [escrowFactory.address], topics: [factory.topic] };
-    for (const log of await readLogs(client, { ...announcements, from, to, ranges })) followed.learn(log);
-  }
-  const addresses = followed.contracts.filter((address) => address !== escrowFactory?.address);
   const byTopic = new Map<Hex | undefined, number>();
   const misfits = new Map<Hex | undefined, number>();
+  const add = (counts: Map<Hex | undefined, number>, topic: Hex | undefined) =>
+    void counts.set(topic, (counts.get(topic) ?? 0) + 1);
+  const addMisfit = ({ topic, raw }: Log) => {
+    const inputs = eventOf(contracts, topic)?.abiItem.inputs.filter(({ indexed }) => indexed === true);
+    if (inputs !== undefined && inputs.length !== raw.topics.length - 1) add(misfits, topic);
+  };
+  let ofFactory: FactoryCounts | null = null;
+  if (escrowFactory !== null && factory !== null) {
+    const { address } = escrowFactory;
+    // All of its logs: other ones explain why there is no announcement.
+    const logs = await readLogs(client, { addresses: [address], topics: [], from, to, ranges });
+    const announcements = logs.filter(({ topic }) => topic === factory.topic);
+    for (const log of announcements) {
+      followed.learn(log);
+      addMisfit(log);
+    }
+    const newest = [...followed.escrowChildren.keys()].slice(-AT_A_TIME);
+    const codes = await Promise.all(newest.map((escrow) => codeAt(node, escrow).catch(nullIfRefused)));
+    const codeless = newest.filter((_, index) => codes[index] === "0x");
+    ofFactory = { address, logs: logs.length, announcements: announcements.length, codeless };
+  }
+  const addresses = followed.contracts.filter((address) => address !== escrowFactory?.address);
   if (addresses.length > 0) {
-    for (const { topic, raw } of await readLogs(client, { addresses, topics: [], from, to, ranges })) {
-      byTopic.set(topic, (byTopic.get(topic) ?? 0) + 1);
-      const indexed = events.get(topic)?.abiItem.inputs.filter((input) => input.indexed === true);
-      if (indexed !== undefined && indexed.length !== raw.topics.length - 1)
-        misfits.set(topic, (misfits.get(topic) ?? 0) + 1);
+    for (const log of await readLogs(client, { addresses, topics: [], from, to, ranges })) {
+      add(byTopic, log.topic);
+      addMisfit(log);
     }
   }
-  return { escrows: escrowsSoFar(), counts: { from, to, byTopic, misfits } };
+  const escrows = escrowsSoFar();
+  return { escrows, counts: { from, to, byTopic, misfits, escrows: escrows.length, factory: ofFactory } };
 }
 
-/** Warns of events that have a handler and do not occur, and of frequent events without a handler. */
-export function warnOfEvents(
-  { escrow, unhandled, byTopic }: Pick<Contracts, "escrow" | "unhandled" | "byTopic">,
-  counts: EventCounts,
-): Warning[] {
+type Events = Pick<Contracts, "escrow" | "unhandled" | "byTopic" | "factory">;
+
+/** Also the factory's, which is followed without a handler. */
+function eventOf({ byTopic, factory }: Pick<Events, "byTopic" | "factory">, topic: Hex | undefined) {
+  return factory !== null && factory.topic === topic ? factory : byTopic.get(topic);
+}
+
+/** Warns of events that are followed and do not occur, and of frequent events without a handler. */
+export function warnOfEvents(events: Events, counts: EventCounts): Warning[] {
+  const { escrow, unhandled, byTopic } = events;
   const within = `in the blocks ${counts.from} to ${counts.to}`;
   const total = [...counts.byTopic.values()].reduce((sum, count) => sum + count, 0);
-  if (total === 0) return [];
   const never = escrow.events.filter(({ topic }) => !counts.byTopic.has(topic));
-  const warnings: Warning[] = [];
-  if (never.length > 0) {
+  const warnings = warnOfFactory(events, counts, within);
+  if (never.length > 0 && counts.escrows > 0) {
     const names = never.map(({ abiItem }) => toEventSignature(abiItem));
     const more = names.length > MOST_NAMED ? `, and ${names.length - MOST_NAMED} more` : "";
     warnings.push({
@@ -120,7 +162,7 @@ export function warnOfEvents(
     });
   }
   for (const [topic, count] of counts.misfits) {
-    const event = byTopic.get(topic);
+    const event = eventOf(events, topic);
     if (event === undefined) continue;
     warnings.push({
       variable: "CONTRACTS",
@@ -143,7 +185,39 @@ export function warnOfEvents(
   return warnings;
 }
 
-/** Warns of a dollar whose decimals differ from the module's. Escrows that do not say which dollar they take are left out. */
+function warnOfFactory(
+  { factory }: Pick<Events, "factory">,
+  { factory: counts }: EventCounts,
+  within: string,
+): Warning[] {
+  if (factory === null || counts === null) return [];
+  const signature = toEventSignature(factory.abiItem);
+  const { address, logs, announcements, codeless } = counts;
+  const warnings: Warning[] = [];
+  if (announcements === 0)
+    warnings.push({
+      variable: "CONTRACTS",
+      warning: `has a factory event that the factory ${address} did not emit ${within}: ${signature}${logs === 0 ? "" : `; it emitted ${counted(logs, "other logs")}`}`,
+      remedy:
+        "Compare its parameters with the factory's source: another type is another event. Before the first raise this is fine.",
+    });
+  if (codeless.length > 0)
+    warnings.push({
+      variable: "CONTRACTS",
+      warning: `takes addresses without a contract from ${signature} of the factory: ${codeless.join(", ")}`,
+      remedy: `Name the parameter with the escrow's address in factory.escrow (it is ${factory.parameter}), and take the event from the ABI of the factory as it is deployed.`,
+    });
+  return warnings;
+}
+
+/** Null where a contract has no such view; undefined where the node does not answer. */
+function nullIfMissing(error: unknown): null | undefined {
+  const isOfContract = (cause: unknown) =>
+    cause instanceof ContractFunctionRevertedError || cause instanceof ContractFunctionZeroDataError;
+  return error instanceof BaseError && error.walk(isOfContract) !== null ? null : undefined;
+}
+
+/** Warns of a dollar whose decimals differ from the module's. Escrows that do not say which dollar they take are left out, but one has to. */
 export async function warnOfDecimals(
   settings: Pick<Settings, "contracts">,
   { url, timeout }: Pick<ChainEndpoint, "url" | "timeout">,
@@ -154,24 +228,26 @@ export async function warnOfDecimals(
 ): Promise<Warning[]> {
   if (dollar === null) return [];
   const client = createViewClient([url], timeout);
-  const dollarOf = async (escrow: Hex): Promise<Hex | null> => {
+  const dollarOf = async (escrow: Hex): Promise<Hex | null | undefined> => {
     if ("address" in dollar) return dollar.address;
     const call = { address: escrow, abi: [dollar.view], functionName: dollar.view.name };
-    return client.readContract(call).then(
-      (address) => String(address).toLowerCase() as Hex,
-      () => null,
-    );
+    return client.readContract(call).then((address) => String(address).toLowerCase() as Hex, nullIfMissing);
   };
   const dollars = new Set<Hex>();
+  let missing = 0;
   const asked = "address" in dollar ? escrows.slice(0, 1) : escrows.slice(0, MOST_ESCROWS);
   for (let next = 0; next < asked.length && dollars.size < MOST_DOLLARS; next += AT_A_TIME) {
     for (const address of await Promise.all(asked.slice(next, next + AT_A_TIME).map(dollarOf)))
-      if (address !== null) dollars.add(address);
+      if (address === null) missing += 1;
+      else if (address !== undefined) dollars.add(address);
   }
+  if (missing > 0 && missing === asked.length && "view" in dollar)
+    return noDollar(settings, `no escrow has the view ${toFunctionSignature(dollar.view)}`);
   const warnings = [...dollars].map(async (address): Promise<Warning[]> => {
     const call = { address, abi: erc20Abi, functionName: "decimals" } as const;
-    const decimals = await client.readContract(call).catch(() => null);
-    if (decimals === null || decimals === expected) return [];
+    const decimals = await client.readContract(call).catch(nullIfMissing);
+    if (decimals === null && "address" in dollar) return noDollar(settings, `${address} is no token`);
+    if (decimals == null || decimals === expected) return [];
     const remedy =
       settings.contracts === null
         ? "The project's contracts need a dollar with 18 decimals; follow others through a module (docs/contracts.md)."
@@ -180,4 +256,16 @@ export async function warnOfDecimals(
     return [{ variable: settings.contracts === null ? "ESCROWS" : "CONTRACTS", warning, remedy }];
   });
   return (await Promise.all(warnings)).flat();
+}
+
+function noDollar({ contracts }: Pick<Settings, "contracts">, why: string): Warning[] {
+  if (contracts === null) return [];
+  const warning = `has an escrow.dollar that cannot be asked (${why}): neither its decimals nor balances are compared`;
+  return [
+    {
+      variable: "CONTRACTS",
+      warning,
+      remedy: "Name the view of the escrow as it is deployed, or the dollar's address.",
+    },
+  ];
 }

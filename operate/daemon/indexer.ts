@@ -26,7 +26,8 @@ export const EXIT_RETRYABLE = 75;
 /** The shell's exit code for a command that cannot be executed. */
 export const EXIT_NOT_STARTED = 126;
 
-const DEFAULT_STOP_TIMEOUT = 30_000;
+/** Milliseconds from the stop request to the kill. */
+const STOP_TIMEOUT = 30_000;
 
 /** Milliseconds for which an indexer that takes over has the readers' priority. */
 const TAKING_OVER = 15_000;
@@ -46,8 +47,6 @@ export type StartIndexerParameters = {
   readonly onLog?: (line: string) => void;
   /** Receives the messages of the API inside. */
   readonly onMessage?: (message: IndexerMessage) => void;
-  /** Milliseconds from the stop request to the kill. */
-  readonly stopTimeout?: number;
 };
 
 export type Indexer = {
@@ -64,7 +63,7 @@ export type Indexer = {
 
 /** Runs `ponder start` with exactly these settings, regardless of this process's environment. */
 export function startIndexer(parameters: StartIndexerParameters): Indexer {
-  const { settings, isServing = true, onLog, onMessage, stopTimeout = DEFAULT_STOP_TIMEOUT } = parameters;
+  const { settings, isServing = true, onLog, onMessage } = parameters;
   const schema = schemaNameOf(settings);
   const child = spawn(process.execPath, ponderArguments(settings, schema), {
     env: {
@@ -122,7 +121,7 @@ export function startIndexer(parameters: StartIndexerParameters): Indexer {
   );
   const stop = async () => {
     child.kill("SIGINT");
-    const timer = setTimeout(() => child.kill("SIGKILL"), stopTimeout);
+    const timer = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT);
     const code = await exited;
     clearTimeout(timer);
     return code;

@@ -24,6 +24,7 @@ import type { FirstCopy } from "../../api/registry/copy.ts";
 import type { MarketKeeper } from "../../api/updater/market-keeper.ts";
 import { savedMarketOf, savedRegistryOf } from "../../api/updater/saved-files.ts";
 import { createTableQueries } from "../../api/updater/tables.ts";
+import { contractsVariables } from "../../config/contracts-file.ts";
 import { loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { createServiceLog } from "../../config/node-warnings.ts";
@@ -88,7 +89,7 @@ async function main(): Promise<number> {
     if (problems.length > 0) throw new SettingsError(problems);
     if (processes > 1) {
       if (settings.metricsPort !== null) serveMetrics(settings.metricsPort, log);
-      return keepWorkers(processes, log, stopping);
+      return keepWorkers(processes, settings, log, stopping);
     }
   }
   const takeRegistry = () => {
@@ -208,7 +209,12 @@ function parentGone(): Promise<unknown>[] {
  * Runs this many processes on one port. Each learns what another or the daemon reports about audits and restarts, later ones
  * included.
  */
-async function keepWorkers(count: number, log: Logger, stopping: AbortSignal): Promise<number> {
+async function keepWorkers(
+  count: number,
+  { contracts }: Settings,
+  log: Logger,
+  stopping: AbortSignal,
+): Promise<number> {
   const workers = new Map<string, Worker>();
   const told = new Map<ReaderMessage["kind"], ReaderMessage>();
   // One that has just been killed cannot be told, and is about to be started again.
@@ -222,7 +228,7 @@ async function keepWorkers(count: number, log: Logger, stopping: AbortSignal): P
   const ending = new AbortController();
   let isReplaced = false;
   const start = (place: string) => {
-    const worker = cluster.fork({ [PLACE]: place });
+    const worker = cluster.fork({ [PLACE]: place, ...contractsVariables(contracts) });
     workers.set(place, worker);
     watchHeartbeats(worker.process, log);
     for (const message of told.values()) worker.send(message, ignore);

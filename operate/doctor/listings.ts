@@ -2,6 +2,7 @@
  * The listings on the chain, as far as a registry says something of them.
  * @module
  */
+import type { Hex } from "viem";
 import { pairKey, pairOf, type RegistryListing } from "../../api/registry/schema.ts";
 import { followContracts } from "../../chain/contracts.ts";
 import { createRanges } from "../../chain/limits.ts";
@@ -27,7 +28,7 @@ export type OnchainListing = {
   readonly originator: string | null;
   /** as the last terms have it */
   readonly metadataHash: string | null;
-  readonly token: string | null;
+  readonly token: Hex | null;
   /** those that the contract gives, as last changed */
   readonly terms: Partial<Terms>;
 };

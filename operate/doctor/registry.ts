@@ -2,6 +2,7 @@
  * The registry: the document itself, and whether it says the same as the chain.
  * @module
  */
+import { contradictions } from "../../api/market/entries.ts";
 import { metadataHash } from "../../api/market/metadata.ts";
 import { type CheckedDocument, checkDocument, whereIs } from "../../api/registry/document.ts";
 import { RegistryError } from "../../api/registry/error.ts";
@@ -11,24 +12,16 @@ import { InconsistentChainError } from "../../chain/logs.ts";
 import type { Settings } from "../../config/environment.ts";
 import { quote } from "../../config/format/untrusted-text.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
-import { closesByTimeAlone, type Lifecycle, REQUIRED_TERMS } from "../../src/fold/derived.ts";
-import { TERM_NAMES } from "../../src/fold/event-kinds.ts";
+import { closesByTimeAlone, type Lifecycle, lacksTerms } from "../../src/fold/derived.ts";
 import { REFNUM } from "../../src/fold/lifecycle.ts";
 import { requireLaterThanStored, warnOfUnfollowed } from "../daemon/check-files.ts";
 import { lastGoodOf } from "../daemon/registry-copy.ts";
 import { type Chain, type LogSource, logSourceOf, TAKE_OUT } from "./endpoints.ts";
-import {
-  existingByViews,
-  type OnchainListing,
-  type OnchainListings,
-  readListings,
-  UNANNOUNCED,
-} from "./listings.ts";
+import { existingByViews, type OnchainListings, readListings, UNANNOUNCED } from "./listings.ts";
 import { createNotes, type Notes } from "./notes.ts";
 
 /** Findings of one kind that are named one by one. */
 const MOST_NAMED = 10;
-/** As new listings have it (interface document, Listing). */
 
 const FIX = "Fix it there; raisebook registry check looks at it again.";
 const SIGN_AGAIN = "Publish the newest document, or sign this one again with a higher revision.";
@@ -150,12 +143,16 @@ function compareEntries(
       const what = `${at("originator")}: ${publicId} was created for ${listing.originator}, which is no address of ${entry.originator}: it shows as unverified`;
       otherOriginator(what, `Add the address to the originator's, or name the right originator.`);
     }
-    const differing = contradicted(listing, entry);
+    const isWhole = !lacksTerms(listing.terms);
+    const { terms: given, refnum, token } = listing;
+    const differing = contradictions({ ...given, refnum, token }, entry);
     if (differing.length > 0) {
       const what = `${at(differing[0] ?? "terms")}: ${publicId} has ${differing.join(", ")} other than on the chain, which counts`;
-      otherFacts(what, "Correct it, or take it out: what the contract gives need not be repeated.");
+      const remedy = isWhole
+        ? "Correct it, or take it out: what the contract gives need not be repeated."
+        : "Repeat the chain's value: the contract does not give all terms, and the entry's have to be whole.";
+      otherFacts(what, remedy);
     }
-    const isWhole = REQUIRED_TERMS.every((name) => listing.terms[name] !== undefined);
     if (entry.terms === undefined && !isWhole) {
       const what = `${at("publicId")}: ${publicId} has no terms, and its contract does not give them all: it is not shown`;
       noTerms(what, "Add terms to the entry: raisebook registry template prints which.");
@@ -185,17 +182,6 @@ function compareEntries(
       sameRefnum(what, "Take out the entry that is not meant.");
     }
   }
-}
-
-/** The fields of an entry of which the chain says something else. */
-function contradicted({ terms, refnum, token }: OnchainListing, entry: RegistryListing): readonly string[] {
-  const isOther = (chain: unknown, ours: unknown) => chain != null && ours !== undefined && chain !== ours;
-  const { terms: ours } = entry;
-  return [
-    ...TERM_NAMES.filter((name) => isOther(terms[name], ours?.[name])).map((name) => `terms.${name}`),
-    ...(isOther(refnum, entry.refnum) ? ["refnum"] : []),
-    ...(isOther(token, entry.tokenAddress) ? ["tokenAddress"] : []),
-  ];
 }
 
 function placeOf(of: CheckedDocument, { listings }: Registry, entry: RegistryListing, field: string): string {

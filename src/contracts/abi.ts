@@ -22,6 +22,7 @@ export function abiOf(items: readonly unknown[], place: string, problems: string
 export function itemOf(item: unknown, place: string, problems: string[]): Abi[number] | null {
   try {
     const parsed = typeof item === "string" ? (parseAbiItem(item) as Abi[number]) : (item as Abi[number]);
+    if (typeof Object(parsed).type !== "string") throw new Error("expected a text, or an object with a type");
     if (parsed.type === "event") toEventSelector(parsed);
     if (parsed.type === "function") toFunctionSelector(parsed);
     return parsed;

@@ -8,10 +8,12 @@ import { type Lifecycle, lifecycleOf, unknowable } from "../fold/derived.ts";
 import { MOST_PARTS } from "../fold/event-id.ts";
 import { type EventContent, type ListingEvent, lower, UNKNOWN_ID } from "../fold/events.ts";
 import { type AnomalyKind, EVENT_KINDS, type EventKind } from "../fold/vocabulary.ts";
-import { abiOf, declarationOf, hasAddress, messageOf } from "./abi.ts";
+import { abiOf, declarationOf, hasAddress } from "./abi.ts";
 import { type AnnouncingEvent, announcing, factoryOf } from "./announcement.ts";
+import { checkedModule, isObject } from "./checked-module.ts";
 import { DECIMALS, InvalidEventError, scaleOf, toDeskEvent, toListingEvent } from "./market-event.ts";
 import type { ContractLog, ContractsModule, LogHandler } from "./module.ts";
+import { problemOf } from "./promise.ts";
 import { type Dollar, dollarOf, type EscrowViews, viewsOf } from "./views.ts";
 
 /** The place of a log, as handlers are given it. */
@@ -71,34 +73,42 @@ export type Contracts = {
 export function compileModule(value: unknown, problems: string[], text?: string): Contracts {
   const module = checkedModule(value, problems);
   const { escrow, factory, desk } = module;
-  const onchainId = escrow.onchainId ?? (({ args }: ContractLog) => args.onchainId);
+  const onchainId: (log: ContractLog) => unknown =
+    escrow.onchainId ?? (({ args }: ContractLog) => args.onchainId);
   const escrowAbi = abiOf(escrow.abi, "escrow.abi", problems);
   const scale = scaleOf(decimalsOf(escrow.decimals, "escrow.decimals", problems));
   const escrowEvents = eventsOf(escrowAbi, escrow.events, "escrow.events", problems, (handler) => (log) => {
     let id = UNKNOWN_ID;
+    let given: unknown;
     const toContent = (event: ListingEvent) => ({ source: "escrow" as const, onchainId: id, event });
     try {
-      id = idOf(onchainId(log));
-      return listOf(handler(log)).map((one) => ({
+      given = onchainId(log);
+      id = idOf(given);
+      const result = handler(log);
+      given = result;
+      return listOf(result).map((one) => ({
         content: toContent(toListingEvent(one, scale)),
         problem: null,
       }));
     } catch (error) {
-      return [{ content: toContent(unmapped(log)), problem: messageOf(error) }];
+      return [{ content: toContent(unmapped(log)), problem: problemOf(error, given) }];
     }
   });
   const deskScale = scaleOf(decimalsOf(desk?.decimals, "desk.decimals", problems));
   const deskAbi = desk === undefined ? [] : abiOf(desk.abi, "desk.abi", problems);
   const deskEvents = eventsOf(deskAbi, desk?.events ?? {}, "desk.events", problems, (handler) => (log) => {
+    let given: unknown;
     try {
-      return listOf(handler(log)).map((one) => ({
+      const result = handler(log);
+      given = result;
+      return listOf(result).map((one) => ({
         content: { source: "desk", event: toDeskEvent(one, deskScale, log.address) },
         problem: null,
       }));
     } catch (error) {
       // Under the desk's own address.
       const content = { source: "escrow" as const, onchainId: UNKNOWN_ID, event: unmapped(log) };
-      return [{ content, problem: messageOf(error) }];
+      return [{ content, problem: problemOf(error, given) }];
     }
   });
   const byTopic = new Map([...escrowEvents, ...deskEvents].map((event) => [event.topic, event]));
@@ -133,38 +143,6 @@ export function compileModule(value: unknown, problems: string[], text?: string)
 /** The kinds that a text names: what handlers return depends on the log, but a kind that none names, none returns. */
 function kindsIn(text: string): ReadonlySet<EventKind> {
   return new Set(EVENT_KINDS.filter((kind) => new RegExp(`["'\`]${kind}["'\`]`).test(text)));
-}
-
-const EMPTY: ContractsModule = { name: "", escrow: { abi: [], events: {} } };
-
-function checkedModule(value: unknown, problems: string[]): ContractsModule {
-  const isObject = (one: unknown): one is Record<string, unknown> => typeof one === "object" && one !== null;
-  if (!isObject(value)) {
-    problems.push("there is no default export, or it is no object");
-    return EMPTY;
-  }
-  const { name, escrow, factory, desk, ...others } = value;
-  const before = problems.length;
-  for (const other of Object.keys(others))
-    problems.push(`${other}: unknown; there are name, escrow, factory, desk`);
-  if (typeof name !== "string" || name.trim() === "") problems.push("name: expected a text");
-  for (const [place, part] of Object.entries({ escrow, desk })) {
-    if (place === "desk" && part === undefined) continue;
-    if (!isObject(part)) {
-      problems.push(`${place}: expected an object with abi and events`);
-      continue;
-    }
-    if (!Array.isArray(part.abi)) problems.push(`${place}.abi: expected a list of ABI items`);
-    if (!isObject(part.events))
-      problems.push(`${place}.events: expected an object with a handler for each event`);
-  }
-  if (isObject(escrow) && escrow.onchainId !== undefined && typeof escrow.onchainId !== "function")
-    problems.push("escrow.onchainId: expected a function");
-  if (isObject(escrow) && !["boolean", "undefined"].includes(typeof escrow.closesAtTarget))
-    problems.push("escrow.closesAtTarget: expected true or false");
-  if (factory !== undefined && !isObject(factory))
-    problems.push("factory: expected an object with event and escrow");
-  return problems.length === before ? (value as ContractsModule) : EMPTY;
 }
 
 function decimalsOf(decimals: unknown, place: string, problems: string[]): number {
@@ -239,7 +217,7 @@ function indexingOf({ inputs }: AbiEvent): string {
 const ADDRESS_LENGTH = 42;
 
 /** A copy with every address in lowercase. */
-function lowered(value: unknown): unknown {
+export function lowered(value: unknown): unknown {
   if (typeof value === "string")
     return value.length === ADDRESS_LENGTH && ADDRESS.test(value) ? lower(value as Hex) : value;
   if (Array.isArray(value)) return value.map(lowered);
@@ -263,6 +241,10 @@ function tokenOf(
   problems: string[],
 ): Contracts["escrow"]["token"] {
   if (token === undefined) return null;
+  if (!isObject(token)) {
+    problems.push("escrow.token: expected an object with event and parameter");
+    return null;
+  }
   const event = announcing(abi, token, "escrow.token", problems);
   const hasClaims = flagOf(token.claims, "escrow.token.claims", problems);
   return event && { ...event, hasClaims };

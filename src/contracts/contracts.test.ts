@@ -72,7 +72,12 @@ describe("a log", () => {
   it.each<[string, unknown, RegExp]>([
     ["throws an error", () => void JSON.parse("{"), /kind|JSON|object/],
     ["returns nothing", () => undefined, /expected an object with a kind/],
-    ["returns a promise", async () => null, /kind: expected one of/],
+    ["returns a promise", async () => JSON.parse("{"), /^a promise: handlers must not be async$/],
+    [
+      "returns promises inside",
+      () => [{ kind: "subscribed", backer: ANNA, amount: Promise.reject(new Error("later")) }],
+      /^a promise: handlers must not be async$/,
+    ],
     ["names no kind", () => ({ backer: ANNA }), /kind: expected one of listing_created/],
     ["names a kind of the desk", () => ({ kind: "offer_cancelled", offerId: 1n }), /desk|is no event/],
     ["leaves out what is required", () => ({ kind: "subscribed", backer: ANNA }), /^amount: missing$/],

@@ -48,6 +48,32 @@ describe("a module", () => {
       { ...LEAST, escrows: {} },
       ["escrows: unknown; there are name, escrow, factory, desk"],
     ],
+    [
+      "with misspelt parts",
+      {
+        name: "Ours",
+        escrow: { ...LEAST.escrow, decimal: 6, token: { event: "T", parameter: "t", claim: true } },
+        factory: { event: "event New(address raise)", escrow: "raise", start: 1 },
+        desk: { abi: [], events: {}, decimal: 6 },
+      },
+      [
+        "escrow.decimal: unknown; there are abi, decimals, onchainId, events, closesAtTarget, token, views, dollar, numbered",
+        "escrow.token.claim: unknown; there are event, parameter, claims",
+        "factory.start: unknown; there are event, escrow",
+        "desk.decimal: unknown; there are abi, decimals, events",
+        "escrow.token: the ABI has no event T",
+      ],
+    ],
+    [
+      "with what is no ABI item, and no token",
+      { name: "Ours", escrow: { abi: [5, null, {}], events: {}, token: null } },
+      [
+        ...[0, 1, 2].map(
+          (index) => `escrow.abi[${index}]: is no ABI item: expected a text, or an object with a type`,
+        ),
+        "escrow.token: expected an object with event and parameter",
+      ],
+    ],
     ["without an escrow", { name: "Ours" }, ["escrow: expected an object with abi and events"]],
     [
       "with more than one problem",

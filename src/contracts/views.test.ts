@@ -92,6 +92,11 @@ describe("the views of a module", () => {
       /^escrow\.views\.raisedAmount\.args: are not those of raised: /,
     ],
     [
+      "arguments in a promise",
+      { raisedAmount: { function: raised, args: async () => JSON.parse("{") } },
+      "escrow.views.raisedAmount.args: are not those of raised: a promise: handlers must not be async",
+    ],
+    [
       "missing arguments",
       { raisedAmount: { function: "function raised(uint256, bool) view returns (uint256)" } },
       "escrow.views.raisedAmount.args: missing; raised has 2 parameters",

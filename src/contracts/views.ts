@@ -4,8 +4,10 @@
  */
 import { type AbiFunction, encodeFunctionData, type Hex, isAddress } from "viem";
 import { lower } from "../fold/events.ts";
-import { itemOf, messageOf } from "./abi.ts";
+import { itemOf } from "./abi.ts";
+import { isObject, refuseOthers } from "./checked-module.ts";
 import type { ContractsModule, EscrowViewName, ModuleView } from "./module.ts";
+import { problemOf } from "./promise.ts";
 
 /** The figures of a raise that a view may report. */
 export const LISTING_VIEWS = [
@@ -33,9 +35,12 @@ export type EscrowViews = Partial<Record<EscrowViewName, EscrowView>>;
 
 /** The data of a view's call for a raise; null where its module has no arguments for it. */
 export function dataOf({ item, argsFor }: EscrowView, onchainId: bigint): Hex | null {
+  let args: readonly unknown[] | undefined;
   try {
-    return encodeFunctionData({ abi: [item], args: argsFor(onchainId) });
-  } catch {
+    args = argsFor(onchainId);
+    return encodeFunctionData({ abi: [item], args });
+  } catch (error) {
+    problemOf(error, args);
     return null;
   }
 }
@@ -50,7 +55,7 @@ export function viewsOf(
   problems: string[],
 ): EscrowViews {
   if (views === undefined) return {};
-  if (typeof views !== "object" || views === null) {
+  if (!isObject(views)) {
     problems.push(`${place}: expected an object with a view for each figure`);
     return {};
   }
@@ -70,15 +75,14 @@ export function viewsOf(
 
 /** @param most number of parameters that have a value where the module gives no `args`: the raise's id, or nothing */
 function viewOf(view: unknown, most: number, at: string, problems: string[]): EscrowView | null {
-  if (typeof view !== "object" || view === null) {
+  if (!isObject(view)) {
     problems.push(
       `${at}: expected an object with function, and args where it needs others than the raise's id`,
     );
     return null;
   }
-  const { function: declared, args, optional = false, ...others } = view as Partial<ModuleView>;
-  for (const other of Object.keys(others))
-    problems.push(`${at}.${other}: unknown; there are function, args, optional`);
+  const { function: declared, args, optional = false } = view as Partial<ModuleView>;
+  refuseOthers(view, `${at}.`, ["function", "args", "optional"], problems);
   if (typeof optional !== "boolean") problems.push(`${at}.optional: expected true or false`);
   const item = functionOf(declared, /^u?int\d*$/, "one whole number", `${at}.function`, problems);
   if (args !== undefined && typeof args !== "function") {
@@ -92,10 +96,12 @@ function viewOf(view: unknown, most: number, at: string, problems: string[]): Es
     return null;
   }
   const argsFor = args ?? ((onchainId: bigint) => [onchainId].slice(0, length));
+  let given: readonly unknown[] | undefined;
   try {
-    encodeFunctionData({ abi: [item], args: argsFor(1n) });
+    given = argsFor(1n);
+    encodeFunctionData({ abi: [item], args: given });
   } catch (error) {
-    const [line = ""] = messageOf(error).split("\n");
+    const [line = ""] = problemOf(error, given).split("\n");
     problems.push(`${at}.args: are not those of ${item.name}: ${line}`);
     return null;
   }

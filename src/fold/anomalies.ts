@@ -10,11 +10,14 @@ export const MAX_UINT256 = 2n ** 256n - 1n;
 
 export class AnomalyLog {
   readonly #event: { kind: AnomalySource; at: Provenance };
+  readonly #scale: bigint;
   /** Null while there are none, as for most events. */
   #differences: Map<AnomalyKind, Difference[]> | null = null;
 
-  constructor(event: { kind: AnomalySource; at: Provenance }) {
+  /** @param scale of the event's figures to 18 decimals */
+  constructor(event: { kind: AnomalySource; at: Provenance }, scale = 1n) {
     this.#event = event;
+    this.#scale = scale;
   }
 
   add(kind: AnomalyKind, difference?: Difference): void {
@@ -25,7 +28,8 @@ export class AnomalyLog {
 
   /** Adds a figure that is not the expected one. */
   differ(kind: AnomalyKind, field: string, expected: bigint, found: bigint): void {
-    this.add(kind, { field, expected: expected.toString(), found: found.toString() });
+    const text = (figure: bigint) => (figure * this.#scale).toString();
+    this.add(kind, { field, expected: text(expected), found: text(found) });
   }
 
   /**

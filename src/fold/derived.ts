@@ -76,9 +76,12 @@ export function closesByTimeAlone({ derivesClose, closesAtTarget }: Lifecycle): 
 }
 
 /** Whether the chain gives less than all terms of a raise. A missing closing time does not count: such a raise has none. */
-export function lacksTerms(row: Readonly<ListingRow>): boolean {
-  return REQUIRED_TERMS.some((name) => row[name] === null);
+export function lacksTerms(terms: GivenTerms): boolean {
+  return REQUIRED_TERMS.some((name) => terms[name] == null);
 }
+
+/** Terms of which some may not be given. */
+export type GivenTerms = { readonly [Name in keyof Terms]?: Terms[Name] | null };
 
 /** Without any of these a raise cannot be shown. */
 export const REQUIRED_TERMS = [

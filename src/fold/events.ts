@@ -43,8 +43,8 @@ export type LocatedEvent<Kind extends ListingEventKind = ListingEventKind> = {
   [One in Kind]: { kind: One; args: ArgsOf<One>; at: Provenance };
 }[Kind];
 
-/** A transfer of a token; `value` in base units. */
-export type Transfer = { from: Address; to: Address; value: bigint };
+/** A transfer of a token; `value` in base units, `scale` from these to 18 decimals (default: 1), in which anomalies are told. */
+export type Transfer = { from: Address; to: Address; value: bigint; scale?: bigint };
 
 /** The place of a log on the chain, before the raise is known. `eventId` as in `Provenance`. */
 export type LogOrigin = Omit<Provenance, "escrowAddress" | "onchainId"> & {

@@ -142,7 +142,7 @@ function* recordTransfer(event: Of<"token">): Step {
   const receiver = to === zeroAddress ? null : yield* find("tokenHolder", { token, holder: to });
   const at = provenanceOf(event, owner);
   const before = { token: owner, from: sender, to: receiver };
-  const result = foldTransfer(before, { from, to, value: transfer.value, at });
+  const result = foldTransfer(before, { ...transfer, from, to, at });
 
   const writes: Writes = [];
   for (const { holder, balance } of result.holders) {

@@ -75,6 +75,16 @@ describe("foldTransfer", () => {
     expect(wide.anomalies).toEqual(["total_mismatch"]);
   });
 
+  it("tells an anomaly in 18 decimals, as all amounts are told", () => {
+    const move = { from: ALICE, to: BOB, value: 7n, scale: 10n ** 12n, at: placeAt(1, 10n) };
+    const held: HolderRow = { token: TOKEN, holder: ALICE, balance: 5n };
+    const { anomalies, holders } = foldTransfer({ token: NEW, from: held, to: null }, move);
+    expect(anomalies.map(({ differences }) => differences)).toEqual([
+      [{ field: "balance", expected: "5000000000000", found: "7000000000000" }],
+    ]);
+    expect(holders.map(({ balance }) => balance)).toEqual([0n, 7n]);
+  });
+
   it("agrees with the sums over all transfers of an honest token", () => {
     const people = [ALICE, BOB, ROUTER] as const;
     const move = fc.record({

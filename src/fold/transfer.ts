@@ -7,11 +7,11 @@
  */
 import { type Hex, zeroAddress } from "viem";
 import { AnomalyLog } from "./anomalies.ts";
-import type { Provenance } from "./events.ts";
+import type { Provenance, Transfer } from "./events.ts";
 import type { AnomalyRow, HolderRow, TokenRow } from "./state.ts";
 
-/** A transfer with its place; `at` names the token's listing. `value` in base units. */
-export type LocatedTransfer = { from: Hex; to: Hex; value: bigint; at: Provenance };
+/** A transfer with its place; `at` names the token's listing. */
+export type LocatedTransfer = Transfer & { at: Provenance };
 
 /** The token and the two balances before a transfer; null if there is no row yet. */
 export type TransferState = { token: TokenRow; from: HolderRow | null; to: HolderRow | null };
@@ -19,8 +19,9 @@ export type TransferState = { token: TokenRow; from: HolderRow | null; to: Holde
 export type TransferResult = { token: TokenRow; holders: HolderRow[]; anomalies: AnomalyRow[] };
 
 /** Folds one transfer. A sender's balance stops at zero; a larger transfer is an anomaly. */
-export function foldTransfer(state: TransferState, { from, to, value, at }: LocatedTransfer): TransferResult {
-  const anomalies = new AnomalyLog({ kind: "transfer", at });
+export function foldTransfer(state: TransferState, transfer: LocatedTransfer): TransferResult {
+  const { from, to, value, scale, at } = transfer;
+  const anomalies = new AnomalyLog({ kind: "transfer", at }, scale);
   const holders: HolderRow[] = [];
   let { holderCount } = state.token;
   const { token } = state.token;

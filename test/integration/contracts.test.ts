@@ -2,6 +2,9 @@
  * Another market's contracts, followed through a module: the same story is told by an escrow of ours and by one with other events, six
  * decimals and no running totals, and both markets are the same, in bulk and event by event, on both databases, live and after a reorg.
  */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import {
   type Abi,
   createPublicClient,
@@ -426,6 +429,36 @@ describe("a foreign market", () => {
       const said = service.log.filter((line) => line.includes("could not be mapped"));
       expect(said.join()).toMatch(/eaten by a whale.*raise that is lost/s);
       expect(said).toHaveLength(2);
+    }
+  });
+
+  it("goes on with the module that it was started with when its file is edited", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "raisebook-edited-"));
+    const path = join(folder, "module.mjs");
+    const write = (more: string) =>
+      writeFile(
+        path,
+        `import theirs from ${JSON.stringify(FOREIGN_MODULE)};\nexport default { ...theirs, escrow: { ...theirs.escrow${more} } };\n`,
+      );
+    await write("");
+    const start = () =>
+      startService({
+        ...{ rpcUrl: chain.rpcUrl, escrows: [`${FOREIGN}@${foreignFrom}`] },
+        registry: registryOf({ a: FOREIGN }, 9),
+        env: { CONTRACTS: path, DATABASE_URL: postgres.connectionString },
+      });
+    let service = await start();
+    await service.indexed(await chain.publicClient.getBlockNumber());
+    await service.kill();
+    await write(", decimals: 12");
+    service = await start();
+    try {
+      const block = await tell(b.deposited(9n));
+      await Promise.all([theirs, service].map((one) => one.indexed(block)));
+      expect(await marketOf(service)).toEqual(await marketOf(theirs));
+    } finally {
+      await service.stop();
+      await rm(folder, { recursive: true, force: true });
     }
   });
 });

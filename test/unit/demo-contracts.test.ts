@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { outlineOf } from "../../demo/contracts/example.ts";
 import { EXAMPLES } from "../../demo/contracts/examples.ts";
 import { planMarket } from "../../demo/market/plan.ts";
+import { businessInDefault } from "../../demo/welcome.ts";
 
 const END = 1_790_000_000;
 const SEEDS = Array.from({ length: 25 }, (_, index) => index * 7_919);
@@ -18,6 +19,12 @@ it("pairs the tranches of the pooled loans, the senior one first, whatever the s
     for (const { refnum, story } of raises)
       expect(story.publicId).toMatch(refnum.startsWith("SR") ? /_senior$/ : /_junior$/);
   }
+});
+
+it("has a business with a raise in default where the demo's message names one", () => {
+  expect(businessInDefault(planMarket({ seed: 1, end: END }))).toBe("org_nordhavn_freight");
+  expect(businessInDefault(planOf("pooled-loans", 1))).toBe("org_nordhavn_freight");
+  expect(businessInDefault(planOf("raise-escrows", 1))).toBeUndefined();
 });
 
 describe.each(Object.keys(EXAMPLES) as (keyof typeof EXAMPLES)[])("the plan of %s", (name) => {

@@ -7,6 +7,7 @@ import type { ListingRow } from "../../../src/fold/state.ts";
 import { marketOf } from "../../../test/harness/market.ts";
 import { DAY, DOLLAR, entryDraft, listingRow, NOW } from "../../../test/harness/rows.ts";
 import { type Closing, rateWords } from "../../market/sentences.ts";
+import { detailsSection } from "./fields.ts";
 import { nextStep } from "./next-step.ts";
 import { scheduleSection } from "./schedule.ts";
 
@@ -87,4 +88,17 @@ it("an auction whose closing time has come waits for its close, and for nothing 
     "at most 14.50% (will be 11.10%)",
     "At 11.10%, once its close is recorded",
   ]);
+});
+
+it("the outcome is the contract's word only where an event says it", () => {
+  const { listing } = raiseOf({ terminalKind: "settled", terminalAt: NOW - DAY, outcome: "repaid" });
+  const noteIn = (path: string) => {
+    const { blocks } = detailsSection(listing, new Set(), contractsFrom(path).lifecycle);
+    const all = blocks.flatMap((block) => (block.kind === "facts" ? block.facts : []));
+    return all.find(({ key }) => key === "outcome")?.note;
+  };
+  expect(noteIn("demo/contracts/raise-escrows/contracts.mjs")).toBe("All principal was repaid.");
+  expect(noteIn("demo/contracts/pooled-loans/contracts.mjs")).toBe(
+    "The contract settled the raise as repaid by the business.",
+  );
 });

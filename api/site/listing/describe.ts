@@ -103,7 +103,7 @@ export function describeListing(given: ListingFacts): Page {
     historySection(history, path),
     proofSection(listing, given.publicSettings),
     ...(desk.isFolded ? [desk] : []),
-    detailsSection(listing, shown),
+    detailsSection(listing, shown, closing.contracts.lifecycle),
     embedSection(listing, given.publicSettings),
     {
       ...programsSection(

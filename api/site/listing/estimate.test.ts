@@ -64,6 +64,18 @@ describe("the estimate of an open raise", () => {
     ]);
   });
 
+  it("counts what was repaid before the raise closed, and does not call it the reserve's", async () => {
+    // 100,000 sought; 10,000 drawn and 5,000 of it repaid: 1,000 share in 5 %, and the reserve is empty.
+    const amounts = { drawnAmount: 10_000n * DOLLAR, outstandingPrincipal: 5_000n * DOLLAR };
+    const changes = { ...amounts, drawnDownAt: NOW - DAY, repaidPrincipal: 5_000n * DOLLAR };
+    const figures = (await estimateOf("1000", { changes }))?.figures;
+    expect(figures?.[1]).toEqual([
+      "If nothing more is repaid",
+      "50",
+      "From what has been repaid and the reserve posted so far. You lose 950.",
+    ]);
+  });
+
   it("takes an example amount where none is given, and says what is assumed", async () => {
     const example = await estimateOf(null);
     expect(example).toEqual(await estimateOf("1000"));

@@ -97,7 +97,10 @@ function outcome(key: string, label: string, value: bigint, note: string): Fact 
 const figure = (value: bigint) => formatAmount(value, { unit: null });
 
 function lendingOutcomes({ listing, schedule }: EstimateParameters, investment: bigint): Block[] {
-  const { interest, total, principal, reserveHeld, reserveRequired } = projectionOf(listing, investment);
+  const { interest, total, principal, repaid, reserveHeld, reserveRequired } = projectionOf(
+    listing,
+    investment,
+  );
   const { couponIsMaximum, couponRateBps, indicativeRateBps, targetAmount } = listing;
   const due = `around ${formatDate(schedule.maturityAt)}`;
   const gain = (of: bigint, rateBps: number) => `${figure(of)} of interest at ${formatRate(rateBps)} a year`;
@@ -108,10 +111,12 @@ function lendingOutcomes({ listing, schedule }: EstimateParameters, investment: 
           rate: indicativeRateBps,
           interest: interestOn(investment, { ...listing, couponRateBps: indicativeRateBps }),
         };
+  // A contract may pay back while it still takes money.
+  const before = repaid > 0n ? "what has been repaid and " : "";
   const lost = (of: bigint, reserve: string) =>
     of === 0n
-      ? `All of it from the reserve ${reserve}.`
-      : `From the reserve ${reserve}. You lose ${figure(of)}.`;
+      ? `All of it from ${before}the reserve ${reserve}.`
+      : `From ${before}the reserve ${reserve}. You lose ${figure(of)}.`;
   return [
     facts("grid", [
       outcome(
@@ -132,7 +137,7 @@ function lendingOutcomes({ listing, schedule }: EstimateParameters, investment: 
           ]),
       outcome(
         "projection.reserveHeldReturns",
-        "If nothing is repaid",
+        repaid > 0n ? "If nothing more is repaid" : "If nothing is repaid",
         reserveHeld.returned,
         lost(reserveHeld.lost, "posted so far"),
       ),

@@ -1,4 +1,5 @@
 /** Every field of a listing as a fact: its label, and what a newcomer needs to know about it. @module */
+import type { Lifecycle } from "../../../src/fold/derived.ts";
 import { DOLLAR } from "../../market/amount.ts";
 import type { Listing } from "../../market/schema.ts";
 import { NO_APP } from "../../market/sentences.ts";
@@ -32,7 +33,7 @@ import { EVENT_GROUPS, type EventGroup, historyPath } from "./history.ts";
 type Field<Key extends keyof Listing> = readonly [
   label: string,
   show: (value: Listing[Key], listing: Listing) => Value,
-  note?: string | ((listing: Listing) => string | undefined),
+  note?: string | ((listing: Listing, lifecycle: Lifecycle) => string | undefined),
 ];
 
 /** Without the description, which has its own section. */
@@ -156,7 +157,9 @@ const GROUPS = {
       outcome: [
         "Outcome",
         outcome,
-        (one) => {
+        (one, { derivesSettlement }) => {
+          // No event says it: it follows from the payments.
+          if (derivesSettlement && one.outcome !== null) return "All principal was repaid.";
           if (one.outcome !== null) return OUTCOME_NOTES[one.outcome];
           return hasFailed(one) ? "Only raises that were drawn are settled." : "Not settled yet.";
         },
@@ -269,13 +272,13 @@ export function factOf<Key extends FieldName>(listing: Listing, key: Key, relabe
 }
 
 /** Every field except the description and those that the page already shows, each once, with its note; folded. */
-export function detailsSection(listing: Listing, shown: ReadonlySet<string>): Section {
+export function detailsSection(listing: Listing, shown: ReadonlySet<string>, lifecycle: Lifecycle): Section {
   const groups = Object.values(GROUPS).flatMap(({ title, fields }) => {
     const rest = (Object.keys(fields) as FieldName[]).filter((key) => !shown.has(key));
     if (rest.length === 0) return [];
     const listed = rest.map((key) => {
       const [, , note] = FIELDS[key];
-      return { ...factOf(listing, key), note: typeof note === "function" ? note(listing) : note };
+      return { ...factOf(listing, key), note: typeof note === "function" ? note(listing, lifecycle) : note };
     });
     return [{ ...facts("grid", listed), heading: title }];
   });

@@ -123,6 +123,32 @@ it("takes events without parameters, and counts those of a desk whose token no r
   );
 });
 
+it("prints the arguments as handlers get them, and says that a drawdown closes nothing", async () => {
+  const emitter: Hex = `0x${"f3".repeat(20)}`;
+  const lender: Hex = `0x${"ab".repeat(20)}`;
+  await chain.testClient.setCode({ address: emitter, bytecode: EMITTER });
+  const opened = "event Opened(uint256 indexed id, uint256 goal)";
+  const [lent, batch] = ["event Lent(uint256 id, uint256)", "event Batch(uint256 id, address[] who)"];
+  const logs = logsOf([opened, "event Lent(uint256 id, uint256 amount)", batch]);
+  await send(chain, emitter, logs("Opened", 1n, 9n), logs("Lent", 1n, 5n), logs("Batch", 1n, [lender]));
+  const path = join(folder, "lent.mjs");
+  writeFileSync(
+    path,
+    `export default { name: "Lent", escrow: { abi: ${JSON.stringify([opened, lent, batch])}, onchainId: ({ args }) => args.id ?? args[0], events: {
+      Opened: ({ args }) => ({ kind: "listing_created", refnum: "RB00001", terms: { targetAmount: args.goal, minRaise: 1, couponRateBps: 1,
+        insuranceBps: 0, tenorDays: 1, pricingMode: "fixed", goLiveAt: 1, closeAt: 4e9 } }),
+      Lent: ({ args }) => ({ kind: "drawn_down", amount: args[1] }),
+      Batch: () => null } } };`,
+  );
+  const { code, output } = await raisebook(["check"], { CONTRACTS: path, ESCROWS: `${emitter}@0` });
+  expect(code).toBe(0);
+  expect(output).toContain(`: ["1","5"] → `);
+  expect(output).toContain(`: {"id":"1","who":["${lender}"]} → nothing`);
+  expect(output).toContain(
+    '\n1 listing drawn down while open: a drawdown closes nothing, so return [{ kind: "listing_closed" }, { kind: "drawn_down", … }].\n',
+  );
+});
+
 it("ends with 1 where a handler fails or is not pure, and says why", async () => {
   const path = join(folder, "bad.mjs");
   const [deposited] = ["event Deposited(uint256 indexed raiseId, address indexed investor, uint256 amount)"];
@@ -131,9 +157,10 @@ it("ends with 1 where a handler fails or is not pure, and says why", async () =>
   writeFileSync(
     path,
     `let count = 0;
-    export default { name: "Bad", escrow: { abi: [${JSON.stringify(deposited)}, ${JSON.stringify(opened)}], onchainId: ({ args }) => args.raiseId, events: {
+    export default { name: "Bad", escrow: { abi: [${JSON.stringify(deposited)}, ${JSON.stringify(opened)}, "event Noise(uint256 value)"], onchainId: ({ args }) => args.raiseId ?? 0, events: {
       Deposited: ({ args }) => ({ kind: "subscribed", backer: args.investor, amount: ++count }),
       RaiseOpened: () => { throw new Error("no luck"); },
+      Noise: async () => { throw new Error("later"); },
     } } };`,
   );
   const { code, output } = await raisebook(["check", "--json"], { CONTRACTS: path });
@@ -146,6 +173,7 @@ it("ends with 1 where a handler fails or is not pure, and says why", async () =>
       firstProblem: expect.stringContaining("not pure"),
     },
     { count: 2, kinds: { unmapped: 2 }, failures: 2, firstProblem: "no luck" },
+    { count: 2, failures: 2, firstProblem: "a promise: handlers must not be async" },
   ]);
 });
 

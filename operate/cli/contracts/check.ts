@@ -12,17 +12,15 @@ import { createRanges } from "../../../chain/limits.ts";
 import { InconsistentChainError, type Log, readLogs } from "../../../chain/logs.ts";
 import { isBlock, type RawBlock, readPages } from "../../../chain/pages.ts";
 import type { Settings } from "../../../config/environment.ts";
-import { SettingsError } from "../../../config/problems.ts";
 import { progressBar } from "../../../config/progress-bar.ts";
 import { runCommand } from "../../../config/run-command.ts";
 import { firstBlock } from "../../../config/sources.ts";
-import { contractsOf, missingParts } from "../../../src/contracts/contracts.ts";
-import { checkContracts, probeEndpoints } from "../../daemon/check-chain.ts";
+import { contractsOf } from "../../../src/contracts/contracts.ts";
+import { checkedNode } from "../../daemon/check-chain.ts";
 import { contractsCheckCommand } from "../options.ts";
 import { createTrial, type EventReport, type Trial } from "./trial.ts";
 
-/** Milliseconds for an answer to a probe, and after which an endpoint that keeps failing is given up. */
-const PROBE_TIMEOUT = 10_000;
+/** Milliseconds after which an endpoint that keeps failing is given up. */
 const PATIENCE = 30_000;
 /** Blocks at a time: so often the bar moves. */
 const STEP = 2_000;
@@ -35,11 +33,8 @@ async function tryModule(
   { from, to, limit }: Span,
 ): Promise<Trial & { from: number; to: number }> {
   const contracts = contractsOf(settings);
-  const { nodes, problems } = await probeEndpoints(settings, PROBE_TIMEOUT);
-  const [node] = nodes;
-  const all = [...problems, ...missingParts(settings), ...(await checkContracts(settings, nodes))];
-  if (node === undefined || all.length > 0) throw new SettingsError(all);
-  const span = { from: from ?? Number(firstBlock(settings)), to: Math.min(to ?? node.head, node.head) };
+  const { head } = await checkedNode(settings);
+  const span = { from: from ?? Number(firstBlock(settings)), to: Math.min(to ?? head, head) };
   const client = createChainClient({
     ...{ urls: settings.rpcUrls, concurrency: settings.rpcConcurrency, patience: PATIENCE },
   });

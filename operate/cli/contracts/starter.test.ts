@@ -51,6 +51,15 @@ it.each<[string, Abi]>([
   expect(escrow.events.length).toBeGreaterThan(0);
 });
 
+it("says that it recognises no id", () => {
+  const text = starterModule(
+    parseAbi(["event Funded(address indexed backer, bytes32 campaign, uint256 value)"]),
+  );
+  expect(text).toContain(
+    "// The raise that a log is about. No id was recognised: name it, or keep 1n if each raise has its own escrow.\n    onchainId: () => 1n,",
+  );
+});
+
 it("counts raises by the id that most events have, and needs an amount for a payment", () => {
   const text = starterModule(
     parseAbi([

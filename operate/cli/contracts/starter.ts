@@ -77,7 +77,7 @@ ${items.join("\n")}
     ],
     // Of the dollar: amounts are scaled to 18 decimals.
     decimals: 18,
-    // The raise that a log is about${id === undefined ? ": each has an escrow of its own" : ""}.
+    // The raise that a log is about.${id === undefined ? " No id was recognised: name it, or keep 1n if each raise has its own escrow." : ""}
     onchainId: ${id === undefined ? "() => 1n" : `({ args }) => ${id}`},
     events: {
 ${events.map((event) => handlerOf(event, events)).join("\n")}

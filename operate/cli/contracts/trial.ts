@@ -11,7 +11,7 @@ import { pairKey, pairOf, type Registry } from "../../../api/registry/schema.ts"
 import type { Log } from "../../../chain/logs.ts";
 import type { RawBlock } from "../../../chain/pages.ts";
 import { counted } from "../../../config/format/counted.ts";
-import type { Contracts, MappedLog } from "../../../src/contracts/compile.ts";
+import { type Contracts, lowered, type MappedLog } from "../../../src/contracts/compile.ts";
 import { decodeLog, placeIn } from "../../../src/contracts/contracts.ts";
 import { closesByTimeAlone, type Lifecycle, lacksTerms } from "../../../src/fold/derived.ts";
 import { eventIdOf } from "../../../src/fold/event-id.ts";
@@ -105,6 +105,7 @@ export function createTrial(
     result(now: bigint): Trial {
       const listings = listingsIn(tables, contracts.lifecycle, registry, now);
       const open = listings.filter(({ closes }) => !closes).length;
+      const drawn = listings.filter(({ isDrawnOpen }) => isDrawnOpen).length;
       return {
         name: contracts.name,
         logs,
@@ -118,6 +119,11 @@ export function createTrial(
             ? []
             : [
                 `${counted(open, "listings")} without closeAt: as no event closes one, it stays open for good.`,
+              ]),
+          ...(drawn === 0
+            ? []
+            : [
+                `${counted(drawn, "listings")} drawn down while open: a drawdown closes nothing, so return [{ kind: "listing_closed" }, { kind: "drawn_down", … }].`,
               ]),
           ...(tokenless === 0
             ? []
@@ -137,7 +143,7 @@ function listingsIn(
   lifecycle: Lifecycle,
   registry: TrialRegistry | null,
   now: bigint,
-): { state: string; closes: boolean }[] {
+): { state: string; closes: boolean; isDrawnOpen: boolean }[] {
   const refolds = createRefolds(lifecycle, (pair) => registry?.listingByPair.get(pair)?.terms ?? null);
   const rows = [...listing.values()].filter(({ onchainId }) => onchainId !== UNKNOWN_ID);
   const stored = new Map(rows.map((row) => [pairKey(row), row]));
@@ -148,17 +154,19 @@ function listingsIn(
     pairs.add(pairKey(entry));
   }
   refolds.add(ledger);
+  const withoutStatus = (state: string) => ({ state, closes: true, isDrawnOpen: false });
   return [...pairs].map((pair) => {
     const row = stored.get(pair) ?? null;
-    if (!lifecycle.derivesCreation && row?.createdEventId == null) return { state: "unknown", closes: true };
+    if (!lifecycle.derivesCreation && row?.createdEventId == null) return withoutStatus("unknown");
     const folded = isRefolded(row, lifecycle) ? (refolds.at(pair, now)?.row ?? row) : row;
     const entry = registry?.listingByPair.get(pair);
     const shown = folded !== null && entry !== undefined ? named(folded, entry) : folded;
-    if (shown === null || lacksTerms(shown)) return { state: "without terms", closes: true };
-    if (shown.refnum === null) return { state: "without a reference number", closes: true };
+    if (shown === null || lacksTerms(shown)) return withoutStatus("without terms");
+    if (shown.refnum === null) return withoutStatus("without a reference number");
     const { status } = statusAt(shown, now);
-    const closes = shown.closeAt !== null || !acceptsMoney(status) || !closesByTimeAlone(lifecycle);
-    return { state: status, closes };
+    const isOpen = acceptsMoney(status);
+    const closes = shown.closeAt !== null || !isOpen || !closesByTimeAlone(lifecycle);
+    return { state: status, closes, isDrawnOpen: isOpen && shown.drawnDownAt !== null };
   });
 }
 
@@ -180,14 +188,16 @@ function take(
       kind: content.event.kind,
       ...toLedgerArgs(content.event.args),
     }));
-    report.samples.push({
-      block: log.block,
-      logIndex: log.logIndex,
-      args: toLedgerArgs(args as object),
-      means,
-    });
+    report.samples.push({ block: log.block, logIndex: log.logIndex, args: shownArgs(args), means });
   }
   return mapped;
+}
+
+/** The arguments as the handler is given them, and as JSON has them. */
+function shownArgs(args: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(lowered(args), (_, value) => (typeof value === "bigint" ? `${value}` : value)),
+  );
 }
 
 function fail(report: EventReport, problem: string): void {

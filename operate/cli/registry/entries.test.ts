@@ -110,6 +110,17 @@ describe("the entries", () => {
     ]);
   });
 
+  it("have one business for all raises of which the contract does not say who raises", () => {
+    const nobody = { originator: null };
+    const { originators, listings } = entriesOf(
+      registry(),
+      created("RB1", 1n, nobody),
+      created("RB2", 2n, nobody),
+    );
+    expect(originators).toMatchObject([{ publicId: "org_unknown", addresses: [] }]);
+    expect(listings.map(({ originator }) => originator)).toEqual(["org_unknown", "org_unknown"]);
+  });
+
   it("have ids that are free, and are not made from the on-chain id", () => {
     const known = registry(listing("lst_rb1", NEW, "1"));
     const ids = entriesOf(

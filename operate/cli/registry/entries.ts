@@ -69,8 +69,9 @@ export function missingEntries(
     // Where the contract does not say who raises, the operator has to.
     const publicId = businesses.get(originator ?? "");
     if (publicId !== undefined) return publicId;
-    const digits = originator?.slice(2) ?? "unknown";
-    const added = takeFree(originatorIds, `org_${digits.slice(0, SHORT)}`, digits);
+    const digits = originator?.slice(2);
+    const name = digits?.slice(0, SHORT) ?? "unknown";
+    const added = takeFree(originatorIds, `org_${name}`, digits ?? "business");
     const unknown = { legalName: "", jurisdiction: "", kybStatus: "not_started" as const };
     entries.originators.push({
       publicId: added,

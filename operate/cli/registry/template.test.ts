@@ -28,3 +28,17 @@ it.each<[what: string, settings: object, document: string | null, message: strin
   expect(stderr).toContain(message);
   expect(stderr).not.toContain("SECRETKEY");
 });
+
+it("names a part that the contracts' module lacks", () => {
+  writeFileSync(
+    join(folder, "module.mjs"),
+    'export default { name: "M", escrow: { abi: ["event Closed(uint256 id)"], events: { Closed: () => null } } };',
+  );
+  const settings = { CONTRACTS: "module.mjs", ESCROW_FACTORY: `0x${"f0".repeat(20)}@0` };
+  const env = { PATH: process.env.PATH, HOME: folder, ...SETTINGS, ...settings };
+  const { status, stderr } = spawnSync(RAISEBOOK, ["registry", "template"], {
+    ...{ cwd: folder, env, encoding: "utf8" },
+  });
+  expect(status).toBe(1);
+  expect(stderr).toContain("ESCROW_FACTORY needs a part of the contracts' module that is not there: factory");
+});

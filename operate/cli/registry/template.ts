@@ -9,17 +9,14 @@ import { draftOf } from "../../../api/registry/json-stream.ts";
 import { nameOf, readDraft } from "../../../api/registry/source.ts";
 import type { Settings } from "../../../config/environment.ts";
 import { counted } from "../../../config/format/counted.ts";
-import { formatProblems } from "../../../config/problems.ts";
 import { progressBar } from "../../../config/progress-bar.ts";
 import { runCommand } from "../../../config/run-command.ts";
 import { contractsOf } from "../../../src/contracts/contracts.ts";
-import { checkContracts, probeEndpoints } from "../../daemon/check-chain.ts";
+import { checkedNode } from "../../daemon/check-chain.ts";
 import { templateCommand } from "../options.ts";
 import { type OnChain, readOnChain, UnreadableChainError } from "./created.ts";
 import { type Entries, missingEntries } from "./entries.ts";
 
-/** Milliseconds for an answer to a probe. */
-const PROBE_TIMEOUT = 10_000;
 const NO_DOCUMENT = new TextEncoder().encode('{"originators":[],"listings":[]}');
 
 /** Ends the command with exit code 1. */
@@ -59,13 +56,10 @@ function merged(bytes: Uint8Array, { originators, listings }: Entries): object {
 }
 
 async function readChain(settings: Settings): Promise<OnChain> {
-  const { nodes, problems } = await probeEndpoints(settings, PROBE_TIMEOUT);
-  const [node] = nodes;
-  const all = [...problems, ...(await checkContracts(settings, nodes))];
-  if (node === undefined || all.length > 0) throw new Failure(formatProblems(all));
+  const { head } = await checkedNode(settings);
   const bar = progressBar("Reading the chain");
   try {
-    return await readOnChain({ settings, to: node.head, onProgress: bar.update });
+    return await readOnChain({ settings, to: head, onProgress: bar.update });
   } finally {
     bar.end();
   }
