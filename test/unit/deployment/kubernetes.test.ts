@@ -122,6 +122,9 @@ describe.each(deployments.map((one) => [`${one.metadata?.name}`, one] as const))
     if (service?.args?.join() !== "deliver") {
       expect(service?.startupProbe?.httpGet?.path).toBe("/v1/ready");
       expect(service?.readinessProbe?.httpGet?.path).toBe("/v1/health");
+      // Else a rollout counts as failed while its pod still folds.
+      const { failureThreshold = 0, periodSeconds = 0 } = service?.startupProbe ?? {};
+      expect(spec?.progressDeadlineSeconds).toBeGreaterThanOrEqual(failureThreshold * periodSeconds);
     }
     expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(30 + 10 + 5);
   });

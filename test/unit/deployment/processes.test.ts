@@ -117,6 +117,23 @@ describe.each(ways.slice(0, 2))("%s, on one machine,", (_, processes) => {
     expect(at("a", 10)).toEqual(at("b", 0));
   });
 
+  it("has connections to PostgreSQL for both places, as many as the documents say", () => {
+    const document = "docs/operations/deploying.md";
+    const [ofIndexer = 0] = foundIn(document, /An indexer uses up to (\d+) connections/g).map(Number);
+    const [ofReader = 0] = foundIn(document, /a reader up to (\d+)\./g).map(Number);
+    const indexers = processes.filter(({ command }) => command === "start").length;
+    // Each start has a reader of its own.
+    const readers = indexers + processes.filter(({ command }) => command === "serve").length;
+    const sum = indexers * ofIndexer + readers * ofReader;
+    expect(foundIn(document, /two indexers and six\s+readers in [^:]*: (\d+)\./g)).toEqual([`${sum}`]);
+    const files = ["deploy/compose.yaml", "deploy/patroni/patroni.yml", "docs/operations/installing.md"];
+    // More for deliveries, commands and administrators.
+    for (const file of files)
+      for (const most of foundIn(file, /max_connections(?:: ?| ?= ?)(\d+)/g).map(Number))
+        expect(most, file).toBeGreaterThan(sum + 20);
+    expect(readCompose().services.postgres?.command?.join(" ")).toBe("postgres -c max_connections=300");
+  });
+
   it("uses no port twice", () => {
     const all = ["a", "b", "webhooks"].flatMap((place) =>
       portsAt(processes, place, "port", "operatorPort", "metricsPort"),
