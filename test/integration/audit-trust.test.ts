@@ -266,6 +266,42 @@ describe("the ledger", () => {
   });
 });
 
+describe("what the tables say of the ledger", () => {
+  test.each([
+    ["no amount", `args = (args::jsonb - 'amount')`],
+    ["a kind that there is not", `kind = 'something_else'`],
+  ])("is red where an event has %s, which is named", async (_, change) => {
+    const which = "(SELECT min(event_id) FROM book.ledger WHERE kind = 'subscribed')";
+    await postgres.query(`CREATE TABLE book.kept AS SELECT * FROM book.ledger WHERE event_id = ${which}`);
+    const [row] = await postgres.query("SELECT event_id FROM book.kept");
+    await postgres.query(`UPDATE book.ledger SET ${change} WHERE event_id = ${which}`);
+    const result = await look();
+    await postgres.query(`DELETE FROM book.ledger WHERE event_id = '${row?.event_id}'`);
+    await postgres.query("INSERT INTO book.ledger SELECT * FROM book.kept");
+    await postgres.query("DROP TABLE book.kept");
+    expect(result).toMatchObject({ status: "red", problem: null });
+    expect(result.findings).toContainEqual(
+      expect.objectContaining({ check: "ledger", field: `ledger.args of event ${row?.event_id}` }),
+    );
+  });
+
+  test.each([
+    ["lastBlockHash", "last_block_hash", `'0x${"ab".repeat(32)}'`],
+    ["lastEventId", "last_event_id", "(SELECT min(event_id) FROM book.ledger)"],
+    ["lastEventId", "last_event_id", `repeat('9', 75)`],
+    ["lastEventId", "last_event_id", "'nonsense'"],
+  ])("is red where tally.%s is another one", async (field, column, value) => {
+    const family = "family = 'listings'";
+    const [before] = await postgres.query(`SELECT ${column} AS was FROM book.tally WHERE ${family}`);
+    await postgres.query(`UPDATE book.tally SET ${column} = ${value} WHERE ${family}`);
+    const result = await look();
+    await postgres.query(`UPDATE book.tally SET ${column} = '${before?.was}' WHERE ${family}`);
+    expect(result.findings).toMatchObject([{ check: "ledger", field: `tally.${field} of listings` }]);
+    expect(result.findings[0]?.expected).toBe(before?.was);
+    expect((await look()).status).toBe("ok");
+  });
+});
+
 test("an escrow whose only creation was kept back is named by the first audit on schedule, since it is configured", async () => {
   const escrows = readSettings(env).escrows.map(({ address }) => address);
   const { log, lines } = recordedLog();
