@@ -7,7 +7,7 @@ import { type Lifecycle, NOTHING_DERIVED } from "../../src/fold/derived.ts";
 import type { AnomalyRow, HolderRow, ListingRow, PositionRow, TokenRow } from "../../src/fold/state.ts";
 import { DRAWN, HEAD, listingRow } from "../../test/harness/rows.ts";
 import { type CheckParameters, checkTables, nextIdOf } from "./checks.ts";
-import type { EscrowFigures, Figure } from "./figures.ts";
+import { type EscrowFigures, type Figure, holderKey } from "./figures.ts";
 
 const { escrowAddress } = listingRow();
 const EMPTY_ESCROW = `0x${"e7".repeat(20)}`;
@@ -76,6 +76,8 @@ type Change = {
   views?: Partial<Record<ListingView, Figure>>;
   escrow?: Partial<EscrowFigures>;
   supply?: Figure;
+  silentHolders?: boolean;
+  namesPersons?: boolean;
   follows?: boolean;
   escrows?: string[];
   emptyEscrow?: Partial<EscrowFigures>;
@@ -91,6 +93,8 @@ function look({
   views = {},
   escrow = {},
   supply,
+  silentHolders = false,
+  namesPersons = false,
   follows = true,
   escrows = [escrowAddress],
   emptyEscrow = {},
@@ -116,12 +120,14 @@ function look({
       [escrowAddress, { required: REQUIRED, held: REQUIRED, ...NOTHING_MORE, ...escrow }],
       [EMPTY_ESCROW, { required: 0n, held: 0n, ...NOTHING_MORE, ...emptyEscrow }],
     ]),
+    balances: new Map(HOLDERS.map((row) => [holderKey(row), silentHolders ? "no answer" : row.balance])),
     supplies: new Map(TOKENS.map(({ token }, index) => [token, index === 0 ? (supply ?? 100n) : 40n])),
   };
   const none = { offer: [], trade: [], subscription: [], refund: [], repayment: [] };
   const tables = { ...none, anomaly, listing: rows, backerPosition: POSITIONS, listingToken: TOKENS };
   const { findings, notAuditable, surpluses, checks } = checkTables({
-    ...{ tables, holders, figures, escrows, rules, head: HEAD },
+    ...{ tables, figures, escrows, rules, namesPersons, head: HEAD },
+    holders: follows ? holders : [],
     lifecycle: { ...NOTHING_DERIVED, ...lifecycle },
     followsHolders: () => follows,
   });
@@ -137,7 +143,7 @@ function look({
 describe("checkTables", () => {
   it("finds nothing where everything is as it should be", () => {
     expect(look()).toMatchObject({ found: [], notAuditable: [] });
-    expect(look().checks).toBe(2 * 5 + 3 + (2 + 2) + (2 * 3 + 1) + 3 * 2);
+    expect(look().checks).toBe(2 * 5 + 3 + (2 + 2) + (2 * 3 + 1) + 3 * 2 + 3);
   });
 
   it("says what the chain says and what the tables say", () => {
@@ -223,10 +229,35 @@ describe("checkTables", () => {
     ];
     expect(look({ holders }).found).toEqual([
       ["holders", "1", sum],
+      ["holders", "1", "token_holder.balance of holder 1 of 1"],
       ["holders", "2", sum],
       ["holders", "2", "holderCount"],
     ]);
     expect(look({ holders: [], follows: false }).found).toEqual([]);
+  });
+
+  it("finds a transfer between holders that the tables do not have, which leaves their sum", () => {
+    const [first, second, nobody] = HOLDERS;
+    if (first === undefined || second === undefined || nobody === undefined)
+      throw new Error("there are three");
+    const holders = [first, { ...second, balance: 0n }, { ...nobody, balance: 40n }];
+    const where = { check: "holders", escrowAddress, onchainId: "2" };
+    expect(look({ holders }).findings).toEqual([
+      { ...where, field: "token_holder.balance of holder 1 of 2", expected: "0", found: "40" },
+      { ...where, field: "token_holder.balance of holder 2 of 2", expected: "40", found: "0" },
+    ]);
+    expect(look({ holders, namesPersons: true }).findings[1]?.field).toBe(
+      `token_holder.balance of holder ${BACKER} (2 of 2)`,
+    );
+    const more = { token: second.token, holder: `0x${"cc".repeat(20)}`, balance: 0n } as const;
+    expect(look({ holders: [...HOLDERS, more] })).toMatchObject({
+      found: [],
+      notAuditable: ["balanceOf() of 1 holders, as an audit asks for 20000"],
+    });
+    expect(look({ silentHolders: true })).toMatchObject({
+      found: [],
+      notAuditable: TOKENS.map(({ token }) => `${token}: balanceOf()`),
+    });
   });
 
   it("finds a listing that the tables do not have", () => {

@@ -2,7 +2,15 @@
  * What an audit must not be fooled by: a node of another chain, one that runs no batch, a reorg that the index is in
  * the middle of, a ledger that says the same thing twice; and whom its findings name.
  */
-import { type Address, createPublicClient, getAbiItem, http, toEventSelector, zeroHash } from "viem";
+import {
+  type Address,
+  createPublicClient,
+  getAbiItem,
+  http,
+  numberToHex,
+  toEventSelector,
+  zeroHash,
+} from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listingEscrowAbi } from "../../abis/ListingEscrow.ts";
 import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
@@ -130,7 +138,9 @@ describe("a node", () => {
         escrowAddress: lonely.address,
         onchainId: BigInt(index + 1),
       }));
-      const targets = { listings, escrows: listings.map(() => escrow), tokens: listings.map(() => token) };
+      const holders = listings.map((_, index) => ({ token, holder: numberToHex(index, { size: 20 }) }));
+      const tokens = listings.map(() => token);
+      const targets = { listings, escrows: listings.map(() => escrow), tokens, holders };
       return readFigures(client, contractsOf({ contracts: null }).escrow, targets, { block });
     };
     const [one, many] = [await figuresOf(1), await figuresOf(300)];
@@ -140,6 +150,7 @@ describe("a node", () => {
     expect(many.views.get(key(1n))).toEqual(one.views.get(key(1n)));
     expect(many.views.get(key(300n))?.raisedAmount).toBe("reverted");
     expect([many.escrows, many.supplies]).toEqual([one.escrows, one.supplies]);
+    expect([...many.balances.values()]).toEqual(Array.from({ length: 300 }, () => 0n));
   });
 
   test("of another chain makes an audit fail without a check", async () => {

@@ -241,7 +241,8 @@ describe.skipIf(!hasNginx())("nginx", () => {
     await using silent = await serve(() => {});
     const late = await startNginx(
       ports.map(() => silent.port),
-      (site) => site.replace("proxy_next_upstream error", "proxy_read_timeout 1s; proxy_next_upstream off; #"),
+      (site) =>
+        site.replace("proxy_next_upstream error", "proxy_read_timeout 1s; proxy_next_upstream off; #"),
     );
     using ofLate = httpsClient(late.tlsPort, late.certificate, CLIENT);
     expect(problemOf(await ofLate.ask(MARKET))).toMatchObject({ status: 503, code: "timed_out" });
@@ -265,7 +266,9 @@ describe.skipIf(!hasNginx())("nginx", () => {
       body: Buffer.from("PAR1"),
     });
     const outside = await client.ask(path, { range: "bytes=99999999-" });
-    expect(problemSchema.parse(JSON.parse(`${outside.body}`))).toMatchObject({ code: "range_not_satisfiable" });
+    expect(problemSchema.parse(JSON.parse(`${outside.body}`))).toMatchObject({
+      code: "range_not_satisfiable",
+    });
     expect(outside.headers["cache-control"]).toBe("no-store");
     await other.stop();
   });

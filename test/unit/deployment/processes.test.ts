@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { readSettings } from "../../../config/environment.ts";
-import { DEFAULT_PORT, VARIABLE_NAMES } from "../../../config/variables.ts";
+import { CLOSE_TIMEOUT, DEFAULT_PORT, VARIABLE_NAMES } from "../../../config/variables.ts";
 import modules from "../../../operate/cli/modules.json" with { type: "json" };
 import { strayVariables } from "../../../operate/daemon/check-environment.ts";
 import { readerOf } from "../../../operate/webhooks/source.ts";
@@ -199,7 +199,7 @@ describe("the units of systemd", () => {
     for (const unit of ["raisebook@", "raisebook-reader@", "raisebook-deliver"]) {
       const valuesOf = unitOf(`deploy/systemd/${unit}.service`);
       expect([valuesOf("KillSignal"), valuesOf("KillMode")]).toEqual([["SIGINT"], ["mixed"]]);
-      expect(Number(valuesOf("TimeoutStopSec"))).toBeGreaterThan(30 + 10);
+      expect(Number(valuesOf("TimeoutStopSec"))).toBeGreaterThan(CLOSE_TIMEOUT / 1_000 + 5);
       // A reader that was replaced comes back with the settings of now.
       expect(valuesOf("Restart")).toEqual([unit === "raisebook-reader@" ? "always" : "on-failure"]);
     }
