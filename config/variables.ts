@@ -21,6 +21,8 @@ export const DEFAULT_SITE_NAME = "Raisebook";
 export const DEFAULT_SITE_ACCENT = "#0f6b74";
 /** Streams in one process. Each takes a connection and some 20 kB. */
 export const DEFAULT_MAX_STREAMS = 10_000;
+/** Milliseconds that a process which is asked to end gives its open answers. Supervisors have to grant more. */
+export const CLOSE_TIMEOUT = 40_000;
 /** Blocks: BEP-619 has BNB Smart Chain final after 176 to 240 of them when votes are missing. */
 const LEAST_FINALITY_DEPTH = 240;
 

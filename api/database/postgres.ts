@@ -17,7 +17,7 @@ export type PostgresParameters = {
   timeout: number;
   /** whether reads of a transaction that are asked for together are sent together, as the market's are (`whole.ts`) */
   isPipelined?: boolean;
-  log: Logger;
+  log: Pick<Logger, "debug">;
   /** Names the snapshot to read at (`kept-snapshot.ts`); null for the newest rows, as by default. */
   snapshot?: () => string | null;
 };

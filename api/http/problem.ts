@@ -55,7 +55,7 @@ export const PROBLEMS = {
   ],
   timed_out: [503, "The response took longer than a minute: ask for less, or try again later."],
   busy: [503, "For pictures and streams: wait as long as Retry-After says."],
-  not_ready: [503, "Only from /v1/ready: the service is not ready. The detail says why."],
+  not_ready: [503, "Only from /v1/ready and proxies: the service is not ready. The detail says why."],
 } as const satisfies Record<string, readonly [status: keyof typeof TITLES, advice: string]>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { Logger } from "../../config/log.ts";
-import { DEFAULT_MAX_STREAMS } from "../../config/variables.ts";
+import { CLOSE_TIMEOUT, DEFAULT_MAX_STREAMS } from "../../config/variables.ts";
 import { createBacklog } from "./backlog.ts";
 import { createFastLane, lowercase } from "./fast-lane.ts";
 import { channelTo } from "./open-ended.ts";
@@ -47,7 +47,9 @@ export const SERVER_LIMITS = {
   readTimeout: 30_000,
   slowestPace: 32 * KIB,
   /** for open answers to end when the server closes */
-  closeTimeout: 3_000,
+  closeTimeout: CLOSE_TIMEOUT,
+  /** meanwhile, for a connection on which nothing moves */
+  closeSilence: 5_000,
 } as const;
 
 export type ServerLimits = { readonly [Name in keyof typeof SERVER_LIMITS]: number };
@@ -163,7 +165,7 @@ export function startServer(parameters: PublicServerParameters): PublicServer {
       void answer(incoming, outgoing);
     },
   );
-  const connections = watchConnections(server, limits.pipelined);
+  const connections = watchConnections(server, limits);
   const most = limits.connections + limits.streams;
   server.maxConnections = most;
   let warnedOfDrops = false;
@@ -211,10 +213,15 @@ function drain(incoming: IncomingMessage, { drainTimeout }: ServerLimits): void 
   incoming.resume();
 }
 
-/** @param most answers that a connection may wait for; only pipelining clients have more than one */
-function watchConnections(server: Server, most: number) {
+function watchConnections(server: Server, { pipelined: most, closeSilence }: ServerLimits) {
   const waiting = new Map<Socket, number>();
   let isEnding = false;
+
+  /** Ends it with the last of its answers. One on which nothing moves is cut off by Node. */
+  const end = (socket: Socket, count: number) => {
+    if (count === 0) socket.end();
+    socket.setTimeout(closeSilence);
+  };
 
   server.on("connection", (socket) => {
     waiting.set(socket, 0);
@@ -229,7 +236,7 @@ function watchConnections(server: Server, most: number) {
     outgoing.once("close", () => {
       const left = (waiting.get(socket) ?? 1) - 1;
       if (waiting.has(socket)) waiting.set(socket, left);
-      if (isEnding && left === 0) socket.end();
+      if (isEnding) end(socket, left);
     });
   };
 
@@ -251,7 +258,7 @@ function watchConnections(server: Server, most: number) {
       isEnding = true;
       // Not the server's own `close`: it cuts off connections whose answer is made and not yet read.
       NetServer.prototype.close.call(server);
-      for (const [socket, count] of waiting) if (count === 0) socket.end();
+      for (const [socket, count] of waiting) end(socket, count);
     },
   };
 }

@@ -3,8 +3,10 @@ import type { ListingView } from "../../src/contracts/views.ts";
 import type { Lifecycle } from "../../src/fold/derived.ts";
 import type { AnomalyRow, ListingRow } from "../../src/fold/state.ts";
 import {
+  BACKER,
   EMPTY_ESCROW,
   escrowAddress,
+  HOLDERS,
   holder,
   look,
   REQUIRED,
@@ -18,7 +20,7 @@ import { nextIdOf } from "./checks.ts";
 describe("checkTables", () => {
   it("finds nothing where everything is as it should be", () => {
     expect(look()).toMatchObject({ found: [], notAuditable: [] });
-    expect(look().checks).toBe(2 * 5 + 3 + (2 + 2) + (2 * 3 + 1) + 3 * 2);
+    expect(look().checks).toBe(2 * 5 + 3 + (2 + 2) + (2 * 3 + 1) + 3 * 2 + 3);
   });
 
   it("says what the chain says and what the tables say", () => {
@@ -104,10 +106,35 @@ describe("checkTables", () => {
     ];
     expect(look({ holders }).found).toEqual([
       ["holders", "1", sum],
+      ["holders", "1", "token_holder.balance of holder 1 of 1"],
       ["holders", "2", sum],
       ["holders", "2", "holderCount"],
     ]);
     expect(look({ holders: [], follows: false }).found).toEqual([]);
+  });
+
+  it("finds a transfer between holders that the tables do not have, which leaves their sum", () => {
+    const [first, second, nobody] = HOLDERS;
+    if (first === undefined || second === undefined || nobody === undefined)
+      throw new Error("there are three");
+    const holders = [first, { ...second, balance: 0n }, { ...nobody, balance: 40n }];
+    const where = { check: "holders", escrowAddress, onchainId: "2" };
+    expect(look({ holders }).findings).toEqual([
+      { ...where, field: "token_holder.balance of holder 1 of 2", expected: "0", found: "40" },
+      { ...where, field: "token_holder.balance of holder 2 of 2", expected: "40", found: "0" },
+    ]);
+    expect(look({ holders, namesPersons: true }).findings[1]?.field).toBe(
+      `token_holder.balance of holder ${BACKER} (2 of 2)`,
+    );
+    const more = { token: second.token, holder: `0x${"cc".repeat(20)}`, balance: 0n } as const;
+    expect(look({ holders: [...HOLDERS, more] })).toMatchObject({
+      found: [],
+      notAuditable: ["balanceOf() of 1 holders, as an audit asks for 20000"],
+    });
+    expect(look({ silentHolders: true })).toMatchObject({
+      found: [],
+      notAuditable: TOKENS.map(({ token }) => `${token}: balanceOf()`),
+    });
   });
 
   it("finds a listing that the tables do not have", () => {

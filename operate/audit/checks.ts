@@ -10,11 +10,14 @@ import { scaleOf } from "../../src/contracts/market-event.ts";
 import { LISTING_VIEWS, type ListingView } from "../../src/contracts/views.ts";
 import { type Lifecycle, lacksTerms } from "../../src/fold/derived.ts";
 import { outstandingPrincipal } from "../../src/fold/rules.ts";
-import type { AnomalyRow, ListingRow, PositionRow } from "../../src/fold/state.ts";
+import type { AnomalyRow, HolderRow, ListingRow, PositionRow } from "../../src/fold/state.ts";
 import { announcedIn, duesOf, leastDues } from "./balance.ts";
-import { type Comparison, createComparison, type Where } from "./comparison.ts";
-import type { EscrowFigures, Figure, Figures } from "./figures.ts";
+import { type Comparison, createComparison, personIn, type Where } from "./comparison.ts";
+import { type EscrowFigures, type Figure, type Figures, holderKey } from "./figures.ts";
 import type { IndexedState } from "./indexed-state.ts";
+
+/** Holders that are asked for: 400 requests. */
+export const MOST_HOLDERS = 20_000;
 
 export type Checked = Comparison & {
   notAuditable: string[];
@@ -34,6 +37,8 @@ export type CheckParameters = Pick<IndexedState, "tables" | "holders" | "head"> 
   escrows: readonly string[];
   /** whether the holders of an escrow's tokens are counted */
   followsHolders(escrowAddress: string): boolean;
+  /** whether findings include the addresses of persons */
+  namesPersons: boolean;
 };
 
 /** Compares every figure that the contracts report, and lists those that they do not. */
@@ -86,8 +91,33 @@ export function checkTables(parameters: CheckParameters): Checked {
     }
     const holding = own.filter(({ balance }) => balance > 0n).length;
     comparison.compare(where("holders", "holderCount"), BigInt(holding), BigInt(holderCount));
+    compareBalances(checked, { ...parameters, own, token, where: (field) => where("holders", field) });
   }
+  const unasked = holders.length - figures.balances.size;
+  if (unasked > 0)
+    notAuditable.push(`balanceOf() of ${unasked} holders, as an audit asks for ${MOST_HOLDERS}`);
   return { ...checked, checks: comparison.checks };
+}
+
+type Balances = Pick<CheckParameters, "figures" | "rules" | "namesPersons"> & {
+  token: string;
+  /** the token's holders */
+  own: readonly HolderRow[];
+  where(field: string): Where;
+};
+
+/** Compares each holder's balance with the token's: a transfer that is missing leaves their sum. */
+function compareBalances({ compare, notAuditable }: Checked, parameters: Balances): void {
+  const { figures, rules, namesPersons, token, own, where } = parameters;
+  let isSilent = false;
+  for (const [index, row] of own.toSorted((a, b) => (a.holder < b.holder ? -1 : 1)).entries()) {
+    const balance = figures.balances.get(holderKey(row));
+    isSilent ||= balance !== undefined && typeof balance !== "bigint";
+    if (typeof balance !== "bigint") continue;
+    const which = personIn("holder", row.holder, { number: `${index + 1} of ${own.length}`, namesPersons });
+    compare(where(`token_holder.balance of ${which}`), balance, row.balance * scaleOf(rules.decimals));
+  }
+  if (isSilent) notAuditable.push(`${token}: balanceOf()`);
 }
 
 /** Whether the supply of this escrow's tokens is compared with anything. */

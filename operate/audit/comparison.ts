@@ -32,3 +32,12 @@ export function createComparison(): Comparison {
   };
   return comparison;
 }
+
+/** How a finding names a person among those of its raise. */
+export function personIn(
+  role: "backer" | "holder",
+  address: string,
+  { number, namesPersons }: { number: string; namesPersons: boolean },
+): string {
+  return namesPersons ? `${role} ${address} (${number})` : `${role} ${number}`;
+}

@@ -19,6 +19,7 @@ import { type Pair, pairKey } from "../../api/registry/schema.ts";
 import type { Contracts } from "../../src/contracts/compile.ts";
 import { scaleOf } from "../../src/contracts/market-event.ts";
 import { dataOf, type EscrowView, LISTING_VIEWS, type ListingView } from "../../src/contracts/views.ts";
+import type { HolderRow } from "../../src/fold/state.ts";
 
 /** A view's answer, in the tables' base units: a figure, a revert with a reason, or nothing, as for a missing view. */
 export type Figure = bigint | "reverted" | "no answer";
@@ -28,6 +29,7 @@ export type FigureTargets = {
   /** each escrow with the first id that should not exist */
   escrows: readonly { address: Address; nextId: bigint }[];
   tokens: readonly Address[];
+  holders: readonly Pick<HolderRow, "token" | "holder">[];
 };
 
 export type EscrowFigures = {
@@ -48,7 +50,11 @@ export type Figures = {
   views: ReadonlyMap<string, Readonly<Partial<Record<ListingView, Figure>>>>;
   escrows: ReadonlyMap<string, EscrowFigures>;
   supplies: ReadonlyMap<string, Figure>;
+  /** by `holderKey`, of those that were asked for */
+  balances: ReadonlyMap<string, Figure>;
 };
+
+export const holderKey = ({ token, holder }: Pick<HolderRow, "token" | "holder">) => `${token}/${holder}`;
 
 /** About 15 KB of code, well below the 49,152 bytes that a node creates (EIP-3860), whatever is called. */
 const CALLS_PER_REQUEST = 50;
@@ -77,12 +83,12 @@ export async function readFigures(
     decimals,
     isNumbered,
   }: Pick<Contracts["escrow"], "views" | "dollar" | "decimals" | "isNumbered">,
-  { listings, escrows, tokens }: FigureTargets,
+  { listings, escrows, tokens, holders }: FigureTargets,
   { block, onProgress }: { block: bigint; onProgress?: ((done: number, total: number) => void) | undefined },
 ): Promise<Figures> {
   const names = LISTING_VIEWS.filter((name) => name in views);
   const numbering = isNumbered ? views.raisedAmount : undefined;
-  const total = listings.length * names.length + escrows.length * 6 + tokens.length;
+  const total = listings.length * names.length + escrows.length * 6 + tokens.length + holders.length;
   let done = 0;
   const read = async (wanted: readonly (Call | null)[]): Promise<Answer[]> => {
     const calls = wanted.filter((call) => call !== NO_CALL);
@@ -143,6 +149,11 @@ export async function readFigures(
   const supplies = await read(
     tokens.map((address) => ({ address, abi: erc20Abi, functionName: "totalSupply" })),
   );
+  const balances = await read(
+    holders.map(({ token: address, holder }) => ({
+      ...{ address, abi: erc20Abi, functionName: "balanceOf", args: [holder] },
+    })),
+  );
 
   const scale = scaleOf(decimals);
   const figure = (answer: Answer | undefined): Figure => {
@@ -166,6 +177,7 @@ export async function readFigures(
       }),
     ),
     supplies: new Map(tokens.map((token, index) => [token, figure(supplies[index])])),
+    balances: new Map(holders.map((row, index) => [holderKey(row), figure(balances[index])])),
   };
 }
 

@@ -9,13 +9,14 @@ import { type Database, ONE_SNAPSHOT, readCheckpoint } from "../../api/database/
 import type { Completeness } from "../../config/completeness.ts";
 import { postgresClientOf } from "../../config/postgres-client.ts";
 import type * as schema from "../../ponder.schema.ts";
+import { blockOf, EVENT_ID_PATTERN } from "../../src/fold/event-id.ts";
 import type { Block } from "../../src/fold/events.ts";
-import { createTables, DROPPED, runStep } from "../../src/fold/memory.ts";
-import type { HolderRow } from "../../src/fold/state.ts";
-import { deltasOf, type RowOf, replayRow } from "../../src/fold/step.ts";
+import { createTables, DROPPED, type MemoryTables, runStep } from "../../src/fold/memory.ts";
+import type { HolderRow, MoneyDeltas } from "../../src/fold/state.ts";
+import { deltasOf, type RowOf, replayRow, type Step } from "../../src/fold/step.ts";
 import type { AnomalyKind } from "../../src/fold/vocabulary.ts";
 import type { Comparison } from "./comparison.ts";
-import { createLedgerOrder } from "./ledger-order.ts";
+import { createLedgerOrder, type LastEvent } from "./ledger-order.ts";
 
 /** Ledger rows per query. */
 const PAGE_SIZE = 2000;
@@ -42,8 +43,8 @@ export type IndexedState = {
   backfilled: boolean;
   /** what is proven of the logs; null where the indexer has not said so */
   completeness: Completeness | null;
-  /** the last event that changed a row; null in empty tables */
-  lastEvent: { eventId: string; blockHash: string } | null;
+  /** the last event that changed a row, with what the tables say of its block's hash; null in empty tables */
+  lastEvent: { eventId: string; blockHashes: Hex[] } | null;
   /** number of ledger rows */
   events: number;
   /** the ledger's order, deltas and number of rows, checked */
@@ -68,19 +69,24 @@ export async function readIndexedState(
     const checkpoint = await readCheckpoint(tx);
     if (checkpoint === null) return null;
     const tallies = await tx.select().from(tables.tally);
-    const last = tallies.toSorted((a, b) => (a.lastEventId < b.lastEventId ? -1 : 1)).at(-1);
     const order = createLedgerOrder();
     const replay = createTables({ ledger: DROPPED });
     let events = 0;
     for await (const { row, blockHash } of ledgerRows(tx, tables)) {
-      order.add(row, { deltas: deltasOf(runStep(replay, replayRow(row, unknowable))), blockHash });
+      order.add(row, { deltas: folded(replay, replayRow(row, unknowable)), blockHash });
       events += 1;
     }
     return {
       head: checkpoint.head,
       backfilled: checkpoint.backfilled,
       completeness: checkpoint.completeness,
-      lastEvent: last === undefined ? null : { eventId: last.lastEventId, blockHash: last.lastBlockHash },
+      lastEvent: lastOf(
+        [
+          ...order.last(),
+          ...tallies.map(({ lastEventId: eventId, lastBlockHash: blockHash }) => ({ eventId, blockHash })),
+        ],
+        checkpoint.head,
+      ),
       events,
       order: order.compare(tallies),
       tables: await inOrder(async (table) => tx.select().from(tables[table])),
@@ -88,6 +94,31 @@ export async function readIndexedState(
       holders: await tx.select().from(tables.tokenHolder),
     };
   }, ONE_SNAPSHOT);
+}
+
+/** The deltas of an event; null if its row cannot be folded, which changes no table. */
+function folded(replay: MemoryTables, step: Step): MoneyDeltas | null {
+  try {
+    return deltasOf(runStep(replay, step));
+  } catch {
+    return null;
+  }
+}
+
+const EVENT_ID = new RegExp(`^${EVENT_ID_PATTERN}$`);
+
+/** The last of the events up to the head. Ids that were tampered with are findings, and cannot be asked for. */
+function lastOf(events: readonly LastEvent[], head: Block): IndexedState["lastEvent"] {
+  const possible = events.filter(
+    ({ eventId }) => EVENT_ID.test(eventId) && blockOf(eventId).number <= head.number,
+  );
+  const [last] = possible
+    .map(({ eventId }) => eventId)
+    .sort()
+    .reverse();
+  if (last === undefined) return null;
+  const ofLast = possible.filter(({ eventId }) => eventId === last);
+  return { eventId: last, blockHashes: ofLast.flatMap(({ blockHash }) => blockHash ?? []) };
 }
 
 async function inOrder(rowsOf: (table: keyof ReplayedTables) => Promise<object[]>): Promise<ReplayedTables> {

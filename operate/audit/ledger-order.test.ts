@@ -1,3 +1,4 @@
+import type { Hex } from "viem";
 import { describe, expect, it } from "vitest";
 import { type LedgerRow, type MoneyDeltas, NO_DELTAS } from "../../src/fold/state.ts";
 import { eventIdAt } from "../../test/harness/ledger-table.ts";
@@ -30,16 +31,24 @@ function row(place: Place = {}, change: Partial<Row> = {}): Row {
   };
 }
 
+const familiesOf = ({ kind }: Row) =>
+  kind === "repaid" ? ["listings", "repayments"] : [kind === "offer_filled" ? "desk" : "listings"];
+
 function look(
   rows: readonly Row[],
   counts = { listings: rows.length, repayments: 0, desk: 0 },
   blocks = new Set(rows.map(({ blockNumber }) => blockNumber)),
+  tally: { lastEventId?: string; lastBlockHash?: Hex } = {},
 ) {
   const order = createLedgerOrder();
   for (const one of rows)
     order.add(one, { deltas: NO_DELTAS, blockHash: blocks.has(one.blockNumber) ? "0xb10c" : null });
   const { findings } = order.compare(
-    Object.entries(counts).map(([family, events]) => ({ family: family as "listings" | "desk", events })),
+    Object.entries(counts).map(([family, events]) => ({
+      ...{ family: family as keyof typeof counts, events, lastBlockHash: "0xb10c" },
+      lastEventId: rows.findLast((one) => familiesOf(one).includes(family))?.eventId ?? "",
+      ...tally,
+    })),
   );
   return findings.map(({ field, expected, found }) => [field, expected, found]);
 }
@@ -91,6 +100,32 @@ describe("createLedgerOrder", () => {
     expect(look([row({}, { kind: "repaid" })], { listings: 1, repayments: 0, desk: 1 })).toEqual([
       ["ledger rows of repayments", "0", "1"],
       ["ledger rows of desk", "1", "0"],
+    ]);
+  });
+
+  it("finds another last event or block than the rows have, in what the indexer has counted", () => {
+    const rows = [row(), row({ log: 4 })];
+    const counts = { listings: 2, repayments: 0, desk: 0 };
+    const [first, last] = rows.map(({ eventId }) => eventId);
+    expect(look(rows, counts, undefined, { lastEventId: `${first}` })).toEqual([
+      ["tally.lastEventId of listings", last, first],
+    ]);
+    expect(look(rows, counts, undefined, { lastBlockHash: "0xbad" })).toEqual([
+      ["tally.lastBlockHash of listings", "0xb10c", "0xbad"],
+    ]);
+  });
+
+  it("finds an event that cannot be folded, and goes on", () => {
+    const order = createLedgerOrder();
+    order.add(row(), { deltas: null, blockHash: "0xb10c" });
+    order.add(row({ log: 4 }), { deltas: NO_DELTAS, blockHash: "0xb10c" });
+    expect(order.last()).toEqual([{ eventId: idOf({ log: 4 }), blockHash: "0xb10c" }]);
+    const tally = { lastEventId: idOf({ log: 4 }), lastBlockHash: "0xb10c" as Hex };
+    expect(order.compare([{ family: "listings", events: 2, ...tally }]).findings).toMatchObject([
+      {
+        ...{ check: "ledger", onchainId: "1", field: `ledger.args of event ${idOf({})}` },
+        ...{ expected: "an event that can be folded", found: "one that cannot" },
+      },
     ]);
   });
 

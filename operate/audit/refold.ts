@@ -5,7 +5,7 @@
 import { setImmediate } from "node:timers/promises";
 import canonicalize from "canonicalize";
 import { PERSONS } from "../../src/fold/event-kinds.ts";
-import { type Comparison, createComparison } from "./comparison.ts";
+import { type Comparison, createComparison, personIn } from "./comparison.ts";
 import type { IndexedState, ReplayedTables } from "./indexed-state.ts";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -68,7 +68,7 @@ function compareRows(
   if (row === undefined) return;
   const onchainId = row.onchainId as bigint;
   const where = { check: "refold" as const, escrowAddress: String(row.escrowAddress), onchainId };
-  const which = keyOfRow(row, namesPersons ? `backer ${String(row.backer)} (${number})` : `backer ${number}`);
+  const which = keyOfRow(row, personIn("backer", String(row.backer), { number, namesPersons }));
   if (expected === undefined || found === undefined) {
     const is = (one: Row | undefined) => (one === undefined ? "no row" : "a row");
     compare({ ...where, field: `${table} ${which}` }, is(expected), is(found));

@@ -10,6 +10,7 @@ import { readersMetricsPort, type Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { PROJECT_ROOT } from "../../config/schema-name.ts";
 import { environmentOf } from "../../config/settings-environment.ts";
+import { CLOSE_TIMEOUT } from "../../config/variables.ts";
 import {
   endOf,
   GIVES_BACK,
@@ -29,7 +30,7 @@ export const EXIT_REPLACED = 79;
 /** At once after a steady run, since nothing answers meanwhile. */
 const DELAYS = { first: 0, shortest: 1_000, longest: 30_000, steadyAfter: 60_000 };
 /** Milliseconds from the request to stop to the kill. */
-const STOP_TIMEOUT = 10_000;
+const STOP_TIMEOUT = CLOSE_TIMEOUT + 5_000;
 
 export type KeepReadersParameters = {
   readonly settings: Settings;

@@ -5,6 +5,8 @@
  */
 import { dirname, join } from "node:path";
 import type pg from "pg";
+import { sql } from "ponder";
+import { connectPostgres } from "../../api/database/postgres.ts";
 import {
   type ListingTexts,
   type RevisionLog,
@@ -12,13 +14,16 @@ import {
   type Texts,
 } from "../../api/registry/revisions.ts";
 import type { Settings } from "../../config/environment.ts";
+import type { BlockOrTime } from "../../config/format/time.ts";
 import type { Logger } from "../../config/log.ts";
-import { postgresClientOf, tableExists, withClient } from "../../config/postgres-client.ts";
+import { postgresClientOf, withClient } from "../../config/postgres-client.ts";
 import { REGISTRY_COPIES, REGISTRY_REVISIONS, serviceKeyOf } from "../../config/schema-name.ts";
 import { lastGoodPathOf, MAY_NOT_WRITE } from "./registry-copy.ts";
 
 /** Milliseconds to connect, and for each query. */
 const TIMEOUT = 30_000;
+/** Connections on which the past is read. */
+const READERS = 2;
 /** Listings whose texts are added by one statement. */
 const AT_ONCE = 2_000;
 
@@ -41,7 +46,10 @@ export function revisionLogInPostgres(
   log: Pick<Logger, "debug">,
 ): RevisionLog {
   const service = serviceKeyOf(settings);
-  const { revisions, texts } = REGISTRY_REVISIONS;
+  // Not the readers' own connections: those may read as of a snapshot from before the last revision.
+  const reading = connectPostgres({
+    ...{ connectionString, schema: REGISTRY_REVISIONS.schema, connections: READERS, timeout: TIMEOUT, log },
+  });
   const connected = <Result>(work: (client: pg.Client) => Promise<Result>) =>
     withClient(postgresClientOf(connectionString, TIMEOUT), work);
   return {
@@ -49,9 +57,10 @@ export function revisionLogInPostgres(
       const values = [service, hash, signer, revision, block.number, block.timestamp];
       try {
         await connected(async (client) => {
-          const isThere = await tableExists(client, texts);
+          const columns = columnsIn(await client.query<Column>(COLUMNS));
+          const isThere = columns.size > 0;
           const lastHash = async (): Promise<string | null> => {
-            const last = `SELECT hash FROM ${revisions} WHERE service = $1 ORDER BY number DESC LIMIT 1`;
+            const last = `SELECT hash FROM ${REVISIONS} WHERE service = $1 ORDER BY number DESC LIMIT 1`;
             return (await client.query(last, [service])).rows[0]?.hash ?? null;
           };
           if (isThere && (await lastHash()) === hash) return;
@@ -59,7 +68,7 @@ export function revisionLogInPostgres(
           // Serialised: each revision has one number, and readers that start together would collide.
           await client.query("SELECT pg_advisory_xact_lock(hashtext($1))", [REGISTRY_COPIES.table]);
           if (!isThere) await client.query(TABLES);
-          else if (!(await hasFacts(client))) await client.query(ADD_FACTS);
+          else if (!columns.has("facts")) await client.query(ADD_FACTS);
           const last = await lastHash();
           const { rowCount } = await client.query(APPEND, values);
           // All of a large registry are not in memory together.
@@ -74,16 +83,10 @@ export function revisionLogInPostgres(
       }
     },
     textsAt: (moment) =>
-      connected(async (client) => {
-        if (!(await tableExists(client, texts))) return new Map();
-        const bound = "block" in moment ? moment.block : moment.time;
-        const column = "block" in moment ? "block" : "time";
-        const query = TEXTS_AT.replace("$column", column);
-        const columns = (await hasFacts(client)) ? "facts" : "NULL AS facts";
-        const { rows } = await client.query<Texts & { public_id: string }>(query.replace("$facts", columns), [
-          service,
-          bound,
-        ]);
+      reading.transaction(async (tx) => {
+        const columns = columnsIn(await tx.execute<Column>(sql.raw(COLUMNS)));
+        if (columns.size === 0) return new Map();
+        const { rows } = await tx.execute<TextsRow>(textsAt(service, moment, columns.has("facts")));
         return new Map(rows.map(({ public_id: id, ...one }) => [id, one]));
       }),
   };
@@ -113,14 +116,14 @@ function withoutNul(text: string): string {
   return text.replaceAll("\0", "");
 }
 
-/** Whether the log was made, or extended, since entries may have terms. */
-async function hasFacts(client: pg.Client): Promise<boolean> {
-  const query = `SELECT 1 FROM pg_attribute WHERE attrelid = $1::regclass AND attname = 'facts' AND NOT attisdropped`;
-  const { rowCount } = await client.query(query, [REGISTRY_REVISIONS.texts]);
-  return rowCount === 1;
-}
-
 const { revisions: REVISIONS, texts: TEXTS } = REGISTRY_REVISIONS;
+
+type Column = { name: string };
+
+/** Of the texts. None: there is no log yet. A log that was made before entries could have terms lacks `facts`. */
+const COLUMNS = `SELECT attname AS name FROM pg_attribute WHERE attrelid = to_regclass('${TEXTS}') AND attnum > 0 AND NOT attisdropped`;
+
+const columnsIn = ({ rows }: { rows: Column[] }) => new Set(rows.map(({ name }) => name));
 
 const TABLES = `
   CREATE SCHEMA IF NOT EXISTS ${REGISTRY_REVISIONS.schema};
@@ -148,13 +151,20 @@ const APPEND_TEXTS = `
     WHERE one.service = $1 AND one.public_id = given.public_id ORDER BY number DESC LIMIT 1) AS last ON true
   WHERE (given.title, given.description, given.facts) IS DISTINCT FROM (last.title, last.description, last.facts)`;
 
+type TextsRow = Texts & { public_id: string };
+
 /** The last texts up to the moment, or else the earliest; only of listings that have had others since. */
-const TEXTS_AT = `
-  WITH moment AS (SELECT coalesce(max(number), 0) AS number FROM ${REVISIONS} WHERE service = $1 AND $column <= $2::numeric),
-    changed AS (SELECT public_id FROM ${TEXTS} WHERE service = $1 GROUP BY public_id
+function textsAt(service: number, moment: BlockOrTime, hasFacts: boolean) {
+  const [column, bound] = "block" in moment ? ["block", moment.block] : ["time", moment.time];
+  const [revisions, texts] = [sql.raw(REVISIONS), sql.raw(TEXTS)];
+  return sql`
+  WITH moment AS (SELECT coalesce(max(number), 0) AS number FROM ${revisions}
+      WHERE service = ${service} AND ${sql.identifier(column)} <= ${bound}::numeric),
+    changed AS (SELECT public_id FROM ${texts} WHERE service = ${service} GROUP BY public_id
       HAVING count(*) > 1 AND max(number) > (SELECT number FROM moment))
-  SELECT DISTINCT ON (public_id) public_id, title, description, $facts
-  FROM ${TEXTS} AS one JOIN changed USING (public_id) CROSS JOIN moment
-  WHERE service = $1
+  SELECT DISTINCT ON (public_id) public_id, title, description, ${sql.raw(hasFacts ? "facts" : "NULL AS facts")}
+  FROM ${texts} AS one JOIN changed USING (public_id) CROSS JOIN moment
+  WHERE service = ${service}
   ORDER BY public_id, one.number <= moment.number DESC,
     CASE WHEN one.number <= moment.number THEN -one.number ELSE one.number END`;
+}

@@ -95,7 +95,7 @@ export async function existingByViews(
   const client = createViewClient([url], timeout);
   const addresses = [...new Set(listings.map(({ escrowAddress }) => escrowAddress))];
   const escrows = addresses.map((address) => ({ address, nextId: 0n }));
-  const targets = { listings: listings.map(pairOf), escrows, tokens: [] };
+  const targets = { listings: listings.map(pairOf), escrows, tokens: [], holders: [] };
   const block = BigInt(Math.max(0, head - SETTLED_BLOCKS));
   const figures = await readFigures(client, contractsOf(settings).escrow, targets, { block });
   return new Map(

@@ -5,7 +5,7 @@
 import { expect } from "vitest";
 import { pairKey } from "../../api/registry/schema.ts";
 import { type CheckParameters, checkTables } from "../../operate/audit/checks.ts";
-import type { EscrowFigures, Figure } from "../../operate/audit/figures.ts";
+import { type EscrowFigures, type Figure, holderKey } from "../../operate/audit/figures.ts";
 import { compileModule } from "../../src/contracts/compile.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
 import type { ListingView } from "../../src/contracts/views.ts";
@@ -15,7 +15,7 @@ import { DRAWN, HEAD, listingRow } from "./rows.ts";
 
 export const { escrowAddress } = listingRow();
 export const EMPTY_ESCROW = `0x${"e7".repeat(20)}`;
-const BACKER = `0x${"ba".repeat(20)}` as const;
+export const BACKER = `0x${"ba".repeat(20)}` as const;
 
 /** Listing 1 raised 100 of one backer and repaid a part of it; 2 raised 60 and gave 20 back after it had failed. */
 export const ROWS = [
@@ -48,7 +48,7 @@ export const TOKENS = ROWS.map(
     updatedBlock: 100n,
   }),
 );
-const HOLDERS = [
+export const HOLDERS = [
   holder(0, 100n),
   holder(1, 40n),
   { ...holder(1, 0n), holder: `0x${"00".repeat(20)}` as const },
@@ -80,6 +80,8 @@ type Change = {
   views?: Partial<Record<ListingView, Figure>>;
   escrow?: Partial<EscrowFigures>;
   supply?: Figure;
+  silentHolders?: boolean;
+  namesPersons?: boolean;
   follows?: boolean;
   escrows?: string[];
   emptyEscrow?: Partial<EscrowFigures>;
@@ -95,6 +97,8 @@ export function look({
   views = {},
   escrow = {},
   supply,
+  silentHolders = false,
+  namesPersons = false,
   follows = true,
   escrows = [escrowAddress],
   emptyEscrow = {},
@@ -120,12 +124,14 @@ export function look({
       [escrowAddress, { required: REQUIRED, held: REQUIRED, ...NOTHING_MORE, ...escrow }],
       [EMPTY_ESCROW, { required: 0n, held: 0n, ...NOTHING_MORE, ...emptyEscrow }],
     ]),
+    balances: new Map(HOLDERS.map((row) => [holderKey(row), silentHolders ? "no answer" : row.balance])),
     supplies: new Map(TOKENS.map(({ token }, index) => [token, index === 0 ? (supply ?? 100n) : 40n])),
   };
   const none = { offer: [], trade: [], subscription: [], refund: [], repayment: [] };
   const tables = { ...none, anomaly, listing: rows, backerPosition: POSITIONS, listingToken: TOKENS };
   const { findings, notAuditable, surpluses, checks } = checkTables({
-    ...{ tables, holders, figures, escrows, rules, head: HEAD },
+    ...{ tables, figures, escrows, rules, namesPersons, head: HEAD },
+    holders: follows ? holders : [],
     lifecycle: { ...NOTHING_DERIVED, ...lifecycle },
     followsHolders: () => follows,
   });

@@ -2,7 +2,15 @@
  * What an audit must not be fooled by: a node of another chain, one that runs no batch, a reorg that the index is in
  * the middle of, a ledger that says the same thing twice; and whom its findings name.
  */
-import { type Address, createPublicClient, getAbiItem, http, toEventSelector, zeroHash } from "viem";
+import {
+  type Address,
+  createPublicClient,
+  getAbiItem,
+  http,
+  numberToHex,
+  toEventSelector,
+  zeroHash,
+} from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listingEscrowAbi } from "../../abis/ListingEscrow.ts";
 import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
@@ -130,7 +138,9 @@ describe("a node", () => {
         escrowAddress: lonely.address,
         onchainId: BigInt(index + 1),
       }));
-      const targets = { listings, escrows: listings.map(() => escrow), tokens: listings.map(() => token) };
+      const holders = listings.map((_, index) => ({ token, holder: numberToHex(index, { size: 20 }) }));
+      const tokens = listings.map(() => token);
+      const targets = { listings, escrows: listings.map(() => escrow), tokens, holders };
       return readFigures(client, contractsOf({ contracts: null }).escrow, targets, { block });
     };
     const [one, many] = [await figuresOf(1), await figuresOf(300)];
@@ -140,6 +150,7 @@ describe("a node", () => {
     expect(many.views.get(key(1n))).toEqual(one.views.get(key(1n)));
     expect(many.views.get(key(300n))?.raisedAmount).toBe("reverted");
     expect([many.escrows, many.supplies]).toEqual([one.escrows, one.supplies]);
+    expect([...many.balances.values()]).toEqual(Array.from({ length: 300 }, () => 0n));
   });
 
   test("of another chain makes an audit fail without a check", async () => {
@@ -263,6 +274,42 @@ describe("the ledger", () => {
     ]);
     expect(logs.findings).toContainEqual(expect.objectContaining({ check: "logs", found: "no row" }));
     expect((await withLogs()).findings).toEqual([]);
+  });
+});
+
+describe("what the tables say of the ledger", () => {
+  test.each([
+    ["no amount", `args = (args::jsonb - 'amount')`],
+    ["a kind that there is not", `kind = 'something_else'`],
+  ])("is red where an event has %s, which is named", async (_, change) => {
+    const which = "(SELECT min(event_id) FROM book.ledger WHERE kind = 'subscribed')";
+    await postgres.query(`CREATE TABLE book.kept AS SELECT * FROM book.ledger WHERE event_id = ${which}`);
+    const [row] = await postgres.query("SELECT event_id FROM book.kept");
+    await postgres.query(`UPDATE book.ledger SET ${change} WHERE event_id = ${which}`);
+    const result = await look();
+    await postgres.query(`DELETE FROM book.ledger WHERE event_id = '${row?.event_id}'`);
+    await postgres.query("INSERT INTO book.ledger SELECT * FROM book.kept");
+    await postgres.query("DROP TABLE book.kept");
+    expect(result).toMatchObject({ status: "red", problem: null });
+    expect(result.findings).toContainEqual(
+      expect.objectContaining({ check: "ledger", field: `ledger.args of event ${row?.event_id}` }),
+    );
+  });
+
+  test.each([
+    ["lastBlockHash", "last_block_hash", `'0x${"ab".repeat(32)}'`],
+    ["lastEventId", "last_event_id", "(SELECT min(event_id) FROM book.ledger)"],
+    ["lastEventId", "last_event_id", `repeat('9', 75)`],
+    ["lastEventId", "last_event_id", "'nonsense'"],
+  ])("is red where tally.%s is another one", async (field, column, value) => {
+    const family = "family = 'listings'";
+    const [before] = await postgres.query(`SELECT ${column} AS was FROM book.tally WHERE ${family}`);
+    await postgres.query(`UPDATE book.tally SET ${column} = ${value} WHERE ${family}`);
+    const result = await look();
+    await postgres.query(`UPDATE book.tally SET ${column} = '${before?.was}' WHERE ${family}`);
+    expect(result.findings).toMatchObject([{ check: "ledger", field: `tally.${field} of listings` }]);
+    expect(result.findings[0]?.expected).toBe(before?.was);
+    expect((await look()).status).toBe("ok");
   });
 });
 

@@ -165,7 +165,7 @@ describe("tables that are right", () => {
     ["backer_position", "net_principal", ["sums", "refold"]],
     ["offer", "remaining", ["refold"]],
     ["trade", "cost", ["refold"]],
-    ["token_holder", "balance", ["holders"]],
+    ["token_holder", "balance", ["holders", "holders"]],
     ["listing_token", "holder_count", ["holders"]],
   ])("one more in %s.%s: red, by %j", async (table, column, checks) => {
     const name = `book.${table}`;
@@ -189,6 +189,25 @@ describe("tables that are right", () => {
         inverted(table, column, check) ? -1n : 1n,
       );
     }
+  });
+
+  test("a transfer between holders taken back: red by their balances alone", async () => {
+    const [token] = await postgres.query(
+      "SELECT token FROM book.token_holder WHERE balance > 1 GROUP BY token HAVING count(*) > 1 LIMIT 1",
+    );
+    const move = (units: number) =>
+      postgres.query(
+        `UPDATE book.token_holder AS own SET balance = balance + CASE WHEN holder = first THEN ${units} ELSE -(${units}) END
+         FROM (SELECT min(holder) AS first, max(holder) AS last FROM book.token_holder WHERE token = '${token?.token}' AND balance > 1) AS ends
+         WHERE token = '${token?.token}' AND holder IN (first, last)`,
+      );
+    await move(1);
+    const result = await auditOf(settings);
+    await move(-1);
+    expect(result.findings).toMatchObject([
+      { check: "holders", field: expect.stringMatching(/^token_holder\.balance of holder \d+ of \d+$/) },
+      { check: "holders" },
+    ]);
   });
 
   test("a ledger row twice: red, and named", async () => {

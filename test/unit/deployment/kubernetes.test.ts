@@ -8,7 +8,7 @@ import type { LabelSelector } from "kubernetes-types/meta/v1";
 import type { NetworkPolicy } from "kubernetes-types/networking/v1";
 import { describe, expect, it } from "vitest";
 import { readSettings } from "../../../config/environment.ts";
-import { DEFAULT_PORT } from "../../../config/variables.ts";
+import { CLOSE_TIMEOUT, DEFAULT_PORT } from "../../../config/variables.ts";
 import { readerOf } from "../../../operate/webhooks/source.ts";
 import { documentsOf, isThere, jsonOf, yamlOf } from "../../harness/deployment/files.ts";
 import {
@@ -122,8 +122,11 @@ describe.each(deployments.map((one) => [`${one.metadata?.name}`, one] as const))
     if (service?.args?.join() !== "deliver") {
       expect(service?.startupProbe?.httpGet?.path).toBe("/v1/ready");
       expect(service?.readinessProbe?.httpGet?.path).toBe("/v1/health");
+      // Else a rollout counts as failed while its pod still folds.
+      const { failureThreshold = 0, periodSeconds = 0 } = service?.startupProbe ?? {};
+      expect(spec?.progressDeadlineSeconds).toBeGreaterThanOrEqual(failureThreshold * periodSeconds);
     }
-    expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(30 + 10 + 5);
+    expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(CLOSE_TIMEOUT / 1_000 + 5 + 5);
   });
 });
 

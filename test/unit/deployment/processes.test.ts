@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { readSettings } from "../../../config/environment.ts";
-import { DEFAULT_PORT, VARIABLE_NAMES } from "../../../config/variables.ts";
+import { CLOSE_TIMEOUT, DEFAULT_PORT, VARIABLE_NAMES } from "../../../config/variables.ts";
 import modules from "../../../operate/cli/modules.json" with { type: "json" };
 import { strayVariables } from "../../../operate/daemon/check-environment.ts";
 import { readerOf } from "../../../operate/webhooks/source.ts";
@@ -117,6 +117,23 @@ describe.each(ways.slice(0, 2))("%s, on one machine,", (_, processes) => {
     expect(at("a", 10)).toEqual(at("b", 0));
   });
 
+  it("has connections to PostgreSQL for both places, as many as the documents say", () => {
+    const document = "docs/operations/deploying.md";
+    const [ofIndexer = 0] = foundIn(document, /An indexer uses up to (\d+) connections/g).map(Number);
+    const [ofReader = 0] = foundIn(document, /a reader up to (\d+)\./g).map(Number);
+    const indexers = processes.filter(({ command }) => command === "start").length;
+    // Each start has a reader of its own.
+    const readers = indexers + processes.filter(({ command }) => command === "serve").length;
+    const sum = indexers * ofIndexer + readers * ofReader;
+    expect(foundIn(document, /two indexers and six\s+readers in [^:]*: (\d+)\./g)).toEqual([`${sum}`]);
+    const files = ["deploy/compose.yaml", "deploy/patroni/patroni.yml", "docs/operations/installing.md"];
+    // More for deliveries, commands and administrators.
+    for (const file of files)
+      for (const most of foundIn(file, /max_connections(?:: ?| ?= ?)(\d+)/g).map(Number))
+        expect(most, file).toBeGreaterThan(sum + 20);
+    expect(readCompose().services.postgres?.command?.join(" ")).toBe("postgres -c max_connections=300");
+  });
+
   it("uses no port twice", () => {
     const all = ["a", "b", "webhooks"].flatMap((place) =>
       portsAt(processes, place, "port", "operatorPort", "metricsPort"),
@@ -182,7 +199,7 @@ describe("the units of systemd", () => {
     for (const unit of ["raisebook@", "raisebook-reader@", "raisebook-deliver"]) {
       const valuesOf = unitOf(`deploy/systemd/${unit}.service`);
       expect([valuesOf("KillSignal"), valuesOf("KillMode")]).toEqual([["SIGINT"], ["mixed"]]);
-      expect(Number(valuesOf("TimeoutStopSec"))).toBeGreaterThan(30 + 10);
+      expect(Number(valuesOf("TimeoutStopSec"))).toBeGreaterThan(CLOSE_TIMEOUT / 1_000 + 5);
       // A reader that was replaced comes back with the settings of now.
       expect(valuesOf("Restart")).toEqual([unit === "raisebook-reader@" ? "always" : "on-failure"]);
     }
