@@ -96,7 +96,8 @@ async function compareWith(own: ReleaseBook, { queries, position }: OtherTables)
   const progress = await position();
   if (snapshot === null) return "unknown";
   // While its indexer restarts, rows are missing above what no reorg takes back.
-  const theirLast = progress === null ? 0n : (progress.backfilled ? progress.finalized : lastSettledOf(progress)).number;
+  const theirLast =
+    progress === null ? 0n : (progress.backfilled ? progress.finalized : lastSettledOf(progress)).number;
   // There is nothing yet that it could have served.
   if (theirLast === 0n) return "same";
   const ownLast = snapshot.finalized.number;

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import {
-  GONE_AFTER,
   type Generation,
   type GenerationParameters,
+  GONE_AFTER,
   joinGeneration,
 } from "../../operate/daemon/generation.ts";
 import { PATIENCE } from "../harness/patience.ts";
