@@ -145,12 +145,17 @@ it("counts what endpoints without old logs refuse", async () => {
 it("ends at once when it is not wanted any more, whatever the endpoints do", async () => {
   const client = { ...chainOf(10).client, requestLogs: () => new Promise(() => {}) };
   const stopping = new AbortController();
-  const verifying = verifyFile({ file: fileOf(repaid(10), last(10)), settings, client, signal: stopping.signal });
+  const verifying = verifyFile({
+    file: fileOf(repaid(10), last(10)),
+    settings,
+    client,
+    signal: stopping.signal,
+  });
   stopping.abort();
   await expect(verifying).rejects.toBe(stopping.signal.reason);
-  await expect(
-    verifyFile({ file: fileOf([], 5), settings, client, signal: stopping.signal }),
-  ).rejects.toBe(stopping.signal.reason);
+  await expect(verifyFile({ file: fileOf([], 5), settings, client, signal: stopping.signal })).rejects.toBe(
+    stopping.signal.reason,
+  );
 });
 
 it("refuses a file of another chain", async () => {

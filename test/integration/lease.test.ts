@@ -192,6 +192,7 @@ it("stands by after a turn of its own, although the registry was changed in its 
   const shared = { CHAIN_ID: "97", REGISTRY: "0x1" };
   const lost = Promise.withResolvers<void>();
   const startSpare = vi.fn(() => ({ exited: new Promise(() => {}), process: { kill: () => {} } }) as never);
+  const kill = vi.fn();
   const turns = takeTurns({
     lease: {
       connectionString: postgres.connectionString,
@@ -201,7 +202,7 @@ it("stands by after a turn of its own, although the registry was changed in its 
       shared,
       log,
     },
-    early: null,
+    early: { exited: new Promise(() => {}), process: { kill } } as never,
     startSpare,
     async index(tenure) {
       lost.resolve();
@@ -223,6 +224,8 @@ it("stands by after a turn of its own, although the registry was changed in its 
   }, PATIENCE);
   await Promise.race([stoodBy, turns]);
   expect(startSpare).toHaveBeenCalled();
+  // It was never told to begin.
+  expect(kill).toHaveBeenCalledWith("SIGKILL");
 });
 
 it("lets nothing be written under a tenure that is over", async () => {
