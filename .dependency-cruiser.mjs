@@ -92,8 +92,11 @@ export default {
     ),
     forbid(
       "backfill-stands-alone",
-      "It is a process: what starts it names its file. Ledger files are read and verified as it does, and its bundles made ahead.",
-      { path: ".", pathNot: "^operate/((backfill|cli/db)/|daemon/first-ledger\\.ts$|make-bundles\\.mjs$)" },
+      "It is a process: what starts it names its file. Ledger files are read, verified and forgotten as it does, and its bundles made ahead.",
+      {
+        path: ".",
+        pathNot: "^operate/((backfill|cli/db)/|daemon/(first-ledger|prune-main)\\.ts$|make-bundles\\.mjs$)",
+      },
       { path: "^operate/backfill/" },
     ),
     forbid(

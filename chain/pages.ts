@@ -54,6 +54,8 @@ export type PagesParameters = {
   provesPossible?: boolean;
   /** milliseconds until refused logs of a single block, or what was inconsistent, are asked for again */
   retryDelay?: number;
+  /** Aborts when no more are wanted. */
+  signal?: AbortSignal | undefined;
 };
 
 type Fetching = PagesParameters & { signal: AbortSignal };
@@ -77,9 +79,10 @@ const PAGES_AT_FIRST = 4;
 
 /** @throws as `readLogs` does. Pages that are under way are abandoned when no more are taken. */
 export async function* readPages(parameters: PagesParameters): AsyncGenerator<Page> {
-  const { ranges, from, to, ahead } = parameters;
+  const { ranges, from, to, ahead, signal } = parameters;
   const abandoned = new AbortController();
-  const fetching = { ...parameters, signal: abandoned.signal };
+  const either = signal === undefined ? abandoned.signal : AbortSignal.any([signal, abandoned.signal]);
+  const fetching = { ...parameters, signal: either };
   const drafts: Promise<Draft>[] = [];
   let next = from;
   // At first nothing is known of them.

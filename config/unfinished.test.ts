@@ -1,7 +1,9 @@
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { mkdtemp, readdir, readFile, readlink, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { writeInPlace } from "./unfinished.ts";
 
 let folder: string;
@@ -21,6 +23,24 @@ it("replaces a file as a whole, or leaves the one before and nothing else", asyn
   await expect(failing).rejects.toThrow("the disk is full");
   expect(await readdir(folder)).toEqual(["book.gz"]);
   expect(await readFile(path, "utf8")).toBe("one");
+});
+
+it("replaces the file that a link names, and nothing but a file", async () => {
+  const link = join(folder, "latest.gz");
+  await writeFile(path, "one");
+  await symlink(path, link);
+  await writeInPlace(link, (unfinished) => writeFile(unfinished, "two"));
+  expect(await readlink(link)).toBe(path);
+  expect(await readFile(path, "utf8")).toBe("two");
+  const socket = join(folder, "socket");
+  const server = createServer().listen(socket);
+  await once(server, "listening");
+  const write = vi.fn(async () => {});
+  for (const place of [socket, folder])
+    await expect(writeInPlace(place, write)).rejects.toThrow(`${place} is no regular file`);
+  expect((await stat(socket)).isSocket()).toBe(true);
+  expect(write).not.toHaveBeenCalled();
+  server.close();
 });
 
 it("removes what killed processes have left of the same file, and nothing that may be in use", async () => {

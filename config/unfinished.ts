@@ -2,7 +2,7 @@
  * Files that are written next to their place and renamed at the end, so that a reader finds a whole file or none.
  * @module
  */
-import { readdir, rename, rm, stat } from "node:fs/promises";
+import { readdir, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
 /** Milliseconds without a change after which what is unfinished is that of a process that was killed. */
@@ -10,11 +10,18 @@ const ABANDONED_AFTER = 3_600_000;
 /** After the name of the file: the process. Any other ending may be that of an operator's file. */
 const UNFINISHED = /^\.\d+\.unfinished$/;
 
-/** @param write writes the file under the name that it is given; several processes may do so at the same time */
+/**
+ * @param link the file's place, or a link to it
+ * @param write writes the file under the name that it is given; several processes may do so at the same time
+ * @throws if something else than a file, such as a device, is in its place
+ */
 export async function writeInPlace(
-  path: string,
+  link: string,
   write: (unfinished: string) => Promise<unknown>,
 ): Promise<void> {
+  const before = await stat(link).catch(() => null);
+  if (before?.isFile() === false) throw new Error(`${link} is no regular file`);
+  const path = await realpath(link).catch(() => link);
   const own = basename(path);
   const isOfPath = (name: string) => name.startsWith(own) && UNFINISHED.test(name.slice(own.length));
   await removeAbandoned(dirname(path), isOfPath);

@@ -131,8 +131,8 @@ export async function readHistory(parameters: HistoryParameters): Promise<Histor
   return { finalized, escrowChildren, tokenChildren, ledgerKey: ledgerKey(settings), completeness };
 }
 
-/** The earlier ledger on this chain that has come furthest. A failing one is skipped, as the history can be read without it. */
-async function earlierOn({ settings, client, log }: HistoryParameters): Promise<PriorLedger | null> {
+/** The ledgers that are there, to be closed. A failing one is skipped, as the history can be read without it. */
+export async function findLedgers(settings: Settings, log: Pick<Logger, "warn">): Promise<PriorLedger[]> {
   const unreadable = (msg: string) => (error: Error) => {
     log.warn({ msg, error });
     return null;
@@ -141,7 +141,12 @@ async function earlierOn({ settings, client, log }: HistoryParameters): Promise<
     findPriorLedger(settings).catch(unreadable("The ledgers of earlier versions cannot be read")),
     findImported(settings, log).catch(unreadable("The imported ledger file cannot be read")),
   ]);
-  const furthest = found.filter((one) => one !== null).sort((a, b) => b.last - a.last);
+  return found.filter((one) => one !== null);
+}
+
+/** The earlier ledger on this chain that has come furthest. */
+async function earlierOn({ settings, client, log }: HistoryParameters): Promise<PriorLedger | null> {
+  const furthest = (await findLedgers(settings, log)).sort((a, b) => b.last - a.last);
   let chosen: PriorLedger | null = null;
   for (const earlier of furthest) {
     if (chosen === null && (await isOfChain(earlier, client))) chosen = earlier;

@@ -3,7 +3,7 @@
  * @module
  */
 import { createWriteStream } from "node:fs";
-import { access, constants, mkdtemp, rm } from "node:fs/promises";
+import { access, constants, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -37,7 +37,7 @@ const ABANDONED_AFTER = 24 * 3_600_000;
 
 /** @throws {LedgerFileError} if it cannot be had, or contradicts itself, the settings or the chain: nothing is stored then */
 export async function importLedger(parameters: ImportParameters): Promise<ImportedLedger> {
-  const { source, settings, client, onCompared } = parameters;
+  const { source, settings, client, onCompared, signal } = parameters;
   await removeAbandoned(tmpdir(), (name) => /^raisebook-ledger-\w{6}$/.test(name), ABANDONED_AFTER);
   const folder = await mkdtemp(join(tmpdir(), "raisebook-ledger-"));
   try {
@@ -46,8 +46,9 @@ export async function importLedger(parameters: ImportParameters): Promise<Import
     await access(path, constants.R_OK).catch((error) => {
       throw new LedgerFileError(`it cannot be read (${errorCode(error)})`);
     });
-    const file = await opened(path, settings);
-    const verification = await verifyFile({ file, settings, client, onProgress: onCompared });
+    if (!(await stat(path)).isFile()) throw new LedgerFileError("it is no regular file");
+    const file = await opened(path, settings, signal);
+    const verification = await verifyFile({ file, settings, client, signal, onProgress: onCompared });
     await keepImport(settings, path);
     const { events, last } = file.header;
     return { events, last, ...verification };
@@ -90,8 +91,8 @@ async function fetchTo(path: string, url: string, { onFetched, signal }: ImportP
 }
 
 /** The file, if its contracts match. */
-async function opened(path: string, settings: Settings): Promise<LedgerFile> {
-  const file = await openLedgerFileAt(path);
+async function opened(path: string, settings: Settings, signal?: AbortSignal): Promise<LedgerFile> {
+  const file = await openLedgerFileAt(path, signal);
   const { header } = file;
   if (header.ledgerKey === ledgerKey(settings)) return file;
   const differences = [
@@ -103,7 +104,7 @@ async function opened(path: string, settings: Settings): Promise<LedgerFile> {
   throw new LedgerFileError(
     differences.length > 0
       ? `it is of other contracts than the settings:\n${differences.join("\n")}`
-      : "its events were recorded by a release that records them otherwise: export it again with this release",
+      : "its events were recorded by another release or another CONTRACTS module: export it again with this release and module",
   );
 }
 

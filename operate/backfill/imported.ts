@@ -65,7 +65,7 @@ export async function findImported(
   return null;
 }
 
-/** Removes the stored file, once a schema is filled. */
+/** Removes the stored file, once a schema is filled or is to be read from the chain. That of another service stays. */
 export async function forgetImport(settings: Settings): Promise<void> {
   const { database } = settings;
   if (database.kind !== "postgres") {

@@ -105,6 +105,16 @@ it("gives back what was written, and the same bytes for the same ledger", async 
   );
 });
 
+it("has every escrow that a factory has announced", async () => {
+  const escrowChildren = Array.from({ length: 300_000 }, (_, index): [Hex, number] => [
+    `0x${(index + 1).toString(16).padStart(40, "0")}`,
+    900,
+  ]);
+  const { header } = await read(await packed(headerOf([], { escrowChildren }), []), 65_536);
+  expect(header.escrowChildren.length).toBe(300_000);
+  expect(header.escrowChildren.at(-1)).toEqual(escrowChildren.at(-1));
+});
+
 it("has a line for each event, which gzip alone unpacks", async () => {
   const events = [filed(0, "payout_claimed", { holder: ALICE, amount: 5n, totalClaimed: 2n ** 200n })];
   const [, line] = gunzipSync(await packed(headerOf(events), events))

@@ -46,8 +46,9 @@ export type LedgerFile = {
   events(): AsyncGenerator<FiledEvent>;
 };
 
-/** Bytes. A reference number on the chain may be long. */
+/** Bytes. A reference number on the chain may be long, and the first line has each announced escrow in some 56 bytes. */
 const LONGEST_LINE = 16_000_000;
+const LONGEST_FIRST_LINE = 256_000_000;
 const LINES_AT_ONCE = 1_000;
 const LINE_FEED = 0x0a;
 const CUT_OFF = "it ends too early: it was cut off";
@@ -104,9 +105,9 @@ export async function openLedgerFile(open: () => AsyncIterable<Uint8Array>): Pro
   return { header, events: () => eventsIn(open(), known) };
 }
 
-/** `openLedgerFile` for a file on disk. */
-export function openLedgerFileAt(path: string): Promise<LedgerFile> {
-  return openLedgerFile(() => createReadStream(path));
+/** `openLedgerFile` for a file on disk. @throws the reason of the signal, also while events are read */
+export function openLedgerFileAt(path: string, signal?: AbortSignal): Promise<LedgerFile> {
+  return openLedgerFile(() => createReadStream(path, { signal }));
 }
 
 async function* eventsIn(
@@ -190,19 +191,23 @@ function jsonOf(line: Buffer): unknown {
 
 /** The lines of a gzipped file, without their line feeds; each must have one. */
 async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  let rest = Buffer.alloc(0);
+  let parts: Buffer[] = [];
+  let size = 0;
+  let longest = LONGEST_FIRST_LINE;
   for await (const chunk of unpacked(bytes)) {
     let start = 0;
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
       const part = chunk.subarray(start, end);
-      yield rest.length === 0 ? part : Buffer.concat([rest, part]);
-      rest = Buffer.alloc(0);
+      yield size === 0 ? part : Buffer.concat([...parts, part]);
+      [parts, size] = [[], 0];
       start = end + 1;
+      longest = LONGEST_LINE;
     }
-    rest = Buffer.concat([rest, chunk.subarray(start)]);
-    if (rest.length > LONGEST_LINE) throw new LedgerFileError("it has a line without end");
+    parts.push(chunk.subarray(start));
+    size += chunk.length - start;
+    if (size > longest) throw new LedgerFileError("it has a line without end");
   }
-  if (rest.length > 0) throw new LedgerFileError(CUT_OFF);
+  if (size > 0) throw new LedgerFileError(CUT_OFF);
 }
 
 async function* unpacked(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {

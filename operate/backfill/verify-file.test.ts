@@ -142,6 +142,22 @@ it("counts what endpoints without old logs refuse", async () => {
   expect(verified).toMatchObject({ blocks: 10, compared: 5, refused: 5 });
 });
 
+it("ends at once when it is not wanted any more, whatever the endpoints do", async () => {
+  const client = { ...chainOf(10).client, requestLogs: () => new Promise(() => {}) };
+  const stopping = new AbortController();
+  const verifying = verifyFile({
+    file: fileOf(repaid(10), last(10)),
+    settings,
+    client,
+    signal: stopping.signal,
+  });
+  stopping.abort();
+  await expect(verifying).rejects.toBe(stopping.signal.reason);
+  await expect(verifyFile({ file: fileOf([], 5), settings, client, signal: stopping.signal })).rejects.toBe(
+    stopping.signal.reason,
+  );
+});
+
 it("refuses a file of another chain", async () => {
   const file = fileOf([], 5);
   const header = { ...file.header, last: { number: 5, hash: hashOf(6) } };

@@ -4,6 +4,7 @@
  * @module
  */
 import { randomInt } from "node:crypto";
+import { once } from "node:events";
 import type { Hex } from "viem";
 import type { ChainClient } from "../../chain/client.ts";
 import { type FollowedContracts, firstBlockOf, followContracts } from "../../chain/contracts.ts";
@@ -41,6 +42,8 @@ export type VerifyParameters = {
   /** milliseconds before retrying a refused request */
   retryDelay?: number;
   onProgress?(done: number, total: number): void;
+  /** Aborts when the answer is not wanted any more. */
+  signal?: AbortSignal | undefined;
 };
 
 /** The blocks after one with events, up to the next one with events or the file's last block. */
@@ -55,8 +58,19 @@ const BLOCKS_BEFORE = 500;
 /** Maximum length of a line in a message. */
 const LONGEST = 800;
 
-/** @throws {LedgerFileError} if the file contradicts itself or the chain */
+/**
+ * @throws {LedgerFileError} if the file contradicts itself or the chain
+ * @throws the reason of the signal, at once: an answer of an endpoint may take longer than a stop
+ */
 export async function verifyFile(parameters: VerifyParameters): Promise<Verification> {
+  const { signal } = parameters;
+  if (signal === undefined) return verify(parameters);
+  signal.throwIfAborted();
+  const aborted = once(signal, "abort").then(() => Promise.reject(signal.reason));
+  return Promise.race([verify(parameters), aborted]);
+}
+
+async function verify(parameters: VerifyParameters): Promise<Verification> {
   const { file, client, settings, onProgress = () => {} } = parameters;
   const { last, escrowChildren } = file.header;
   const requests = Math.ceil((escrowChildren.length + settings.escrows.length) / ADDRESSES_PER_REQUEST);
@@ -142,11 +156,11 @@ async function eventsIn(
   followed: FollowedContracts,
   span: Span,
 ): Promise<ChainEvent[]> {
-  const { client, settings, retryDelay = RETRY_DELAY } = parameters;
+  const { client, settings, retryDelay = RETRY_DELAY, signal } = parameters;
   const ranges = createRanges(settings.logsRange ?? BLOCKS_BEFORE);
   const eventsOf = createEventReader(contractsOf(settings), settings.chainId, () => {});
   const events: ChainEvent[] = [];
-  for await (const page of readPages({ client, followed, ranges, ...span, ahead: 1, retryDelay }))
+  for await (const page of readPages({ client, followed, ranges, ...span, ahead: 1, retryDelay, signal }))
     events.push(...eventsOf(page));
   return events;
 }

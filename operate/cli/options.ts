@@ -19,7 +19,10 @@ With --parquet it writes the open data instead, the files that a service with th
 (DATA_BLOCKS, DATA_LICENCE, REGISTRY), and also above 200,000 raises, where a service writes none. It continues a
 directory that has some of them.
 ${SETTINGS_TEXT}`,
-      exitCodes: { 0: "the file was written, or the files", 1: "it was not, and nothing is left of it" },
+      exitCodes: {
+        0: "the file was written, or the files",
+        1: "it was not, and nothing is left of a ledger file",
+      },
     },
   )
     .argument("[file]", "where to write it; - is standard output")

@@ -3,10 +3,9 @@ import { createChainClient } from "../../chain/client.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { type Problem, problemWith } from "../../config/problems.ts";
-import { findPriorLedger, ledgerKey } from "../backfill/earlier.ts";
+import { ledgerKey } from "../backfill/earlier.ts";
+import { findLedgers } from "../backfill/history.ts";
 import { importLedger } from "../backfill/import-ledger.ts";
-import { findImported } from "../backfill/imported.ts";
-import { LedgerFileError } from "../backfill/ledger-line.ts";
 import { indexedFinalBlock } from "./preflight.ts";
 
 /** Milliseconds. */
@@ -15,7 +14,7 @@ const PROGRESS_EVERY = 3_000;
 
 /**
  * Does nothing where the tables are filled, or will be from a ledger that is there already, or from the chain alone.
- * @returns why the file cannot be used; null if all is well
+ * @returns why the file cannot be used; null if all is well, or after the signal
  */
 export async function takeFirstLedger(
   settings: Settings,
@@ -41,19 +40,16 @@ export async function takeFirstLedger(
     if (refused > 0) log.warn({ msg: "The endpoints refused a part of the comparison", refused });
     return null;
   } catch (error) {
-    if (signal.aborted || !(error instanceof LedgerFileError)) throw error;
-    return problemWith("LEDGER", `cannot be used: ${error.message}`);
+    if (signal.aborted) return null;
+    return problemWith("LEDGER", `cannot be used: ${error instanceof Error ? error.message : error}`);
   }
 }
 
 async function hasLedger(settings: Settings, log: Pick<Logger, "warn">): Promise<boolean> {
   if ((await indexedFinalBlock(settings, TIMEOUT)) !== null) return true;
-  for (const find of [findPriorLedger, findImported]) {
-    const found = await find(settings, log);
-    await found?.close();
-    if (found !== null) return true;
-  }
-  return false;
+  const found = await findLedgers(settings, log);
+  for (const ledger of found) await ledger.close();
+  return found.length > 0;
 }
 
 /** @param interval milliseconds */

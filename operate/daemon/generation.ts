@@ -20,7 +20,7 @@ const CHECK_INTERVAL = 500;
 /** Milliseconds after which a reader that never reached the database listens anyway, as no other reader can be seen. */
 const LISTEN_ANYWAY_AFTER = 10_000;
 /** Milliseconds without another release before a waiting one takes its place: the other's connections may just be down. */
-const GONE_AFTER = 15_000;
+export const GONE_AFTER = 15_000;
 /** Timeout of connections and queries, in milliseconds. */
 const TIMEOUT = 5_000;
 
@@ -36,8 +36,8 @@ export type GenerationParameters = {
   isReady(): boolean;
   /** Whether an indexer currently updates its tables, according to the database; default: `isIndexed` of the schema. */
   readonly isFollowed?: (client: pg.Client) => Promise<boolean>;
-  /** Whether it may take over from serving readers of this schema; by default from any. */
-  readonly mayReplace?: (schema: string) => Promise<boolean>;
+  /** Whether it may take over from readers of this schema; null while that is not known. By default from any. */
+  readonly mayReplace?: (schema: string) => Promise<boolean | null>;
   /** Milliseconds for which as many newer readers must each have served before this one leaves. */
   readonly provenAfter?: number;
   /**
@@ -109,6 +109,8 @@ export function joinGeneration(parameters: GenerationParameters): Generation {
   let isWaiting = false;
   /** since when no other release has been seen */
   let aloneSince: number | null = null;
+  /** the schema of the one that was seen last */
+  let lastOther: string | null = null;
   /** when each of the others was first seen, by the process id of its connection */
   let firstSeen = new Map<number, number>();
 
@@ -130,12 +132,14 @@ export function joinGeneration(parameters: GenerationParameters): Generation {
       const foreign = peers.filter((peer) => peer.schema !== schema);
       const others = foreign.toSorted((a, b) => b.generation - a.generation)[0];
       aloneSince = others === undefined ? (aloneSince ?? performance.now()) : null;
+      lastOther = others?.schema ?? lastOther;
       const isAlone = aloneSince !== null && (!isWaiting || performance.now() - aloneSince >= GONE_AFTER);
-      const mayJoin =
-        isAlone ||
-        (parameters.isReady() &&
-          (await isFollowed(client)) &&
-          (others === undefined || (await mayReplace(others.schema))));
+      // What keeps it from replacing a release does so too while that one's connections are down. Readers of its own have passed before.
+      const replaces = others === undefined && peers.length > 0 ? null : lastOther;
+      const passes = async () => replaces === null || (await mayReplace(replaces));
+      const mayJoin = isAlone
+        ? (await passes()) !== false
+        : parameters.isReady() && (await isFollowed(client)) && (await passes()) === true;
       if (mayJoin && generationToJoin(peers, parameters, 0) !== null) await join(client);
       if (generation !== null || others === undefined || isWaiting) return;
       isWaiting = true;

@@ -78,7 +78,7 @@ const space = () => process.env.RAISEBOOK_MACHINE ?? processSpace();
  */
 export async function takeTables(parameters: LeaseParameters): Promise<Tenure | null> {
   const { schema, service, shared, log, signal, onStandby } = parameters;
-  const silence = measureSilence();
+  const holder = watchHolder();
   let client: pg.Client | null = null;
   let isStandby = false;
   let isSilent = false;
@@ -88,13 +88,15 @@ export async function takeTables(parameters: LeaseParameters): Promise<Tenure | 
       const lease = await read(client, schema);
       isSilent = false;
       const isFree = lease === null || lease.tenure === null;
-      if (isFree || isGone(lease, silence.after(`${lease.tenure} ${lease.beat}`))) {
+      const { silentFor, isAlive } = holder.look(lease);
+      if (isFree || isGone(lease, silentFor)) {
         const token = await take(client, parameters, lease);
         if (token !== null) {
           if (isStandby || !isFree) log.info({ msg: "This start now indexes", schema });
           return hold(client, parameters, token);
         }
-      } else {
+      } else if (isStandby || isAlive) {
+        // The settings of one that is gone do not matter.
         if (!isStandby) {
           requireSameSettings(shared, { ...lease.shared, ...(await registryInUse(client, service)) });
           log.info({ msg: "Another start indexes into these tables: this one stands by", schema });
@@ -110,7 +112,7 @@ export async function takeTables(parameters: LeaseParameters): Promise<Tenure | 
       isSilent = true;
       client?.end().catch(() => {});
       client = null;
-      silence.forget();
+      holder.forget();
     }
     await sleep(LOOK_EVERY, undefined, { signal }).catch(() => {});
   }
@@ -119,18 +121,20 @@ export async function takeTables(parameters: LeaseParameters): Promise<Tenure | 
   return null;
 }
 
-/** Measures for how many milliseconds the same text has been seen. */
-function measureSilence() {
-  let [seen, since, lookedAt] = ["", 0, 0];
+/** Measures for how many milliseconds a lease has been seen as it is, and whether its holder has renewed it since another look. */
+function watchHolder() {
+  let seen: Pick<Lease, "tenure" | "beat"> | null = null;
+  let [since, lookedAt] = [0, 0];
   return {
-    after(now: string): number {
+    look(lease: Lease | null): { silentFor: number; isAlive: boolean } {
       const at = performance.now();
-      if (now !== seen || at - lookedAt > LONGEST_GAP) since = at;
-      [seen, lookedAt] = [now, at];
-      return at - since;
+      const isAlive = lease !== null && lease.tenure === seen?.tenure && lease.beat !== seen.beat;
+      if (isAlive || lease?.tenure !== seen?.tenure || at - lookedAt > LONGEST_GAP) since = at;
+      [seen, lookedAt] = [lease, at];
+      return { silentFor: at - since, isAlive };
     },
     forget() {
-      seen = "";
+      seen = null;
     },
   };
 }

@@ -10,10 +10,10 @@ import type { Settings } from "../../config/environment.ts";
 import { withClient } from "../../config/postgres-client.ts";
 import { runCommand } from "../../config/run-command.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
+import { forgetImport } from "../backfill/imported.ts";
 import { pruneCommand } from "./options.ts";
 import {
   clearCache,
-  clearImports,
   describeSchemas,
   divided,
   dropSchema,
@@ -24,7 +24,7 @@ import {
 } from "./prune.ts";
 
 const EMBEDDED = `DATABASE_URL is not set, and the embedded database belongs to the service. To free its space, stop the service and
-remove RAISEBOOK_DATA_DIR: the next start indexes again.`;
+remove the folder pglite in RAISEBOOK_DATA_DIR: the next start indexes again.`;
 
 async function main(settings: Settings): Promise<number> {
   const { database } = settings;
@@ -60,7 +60,7 @@ async function dropAll(client: pg.Client, schemas: readonly Pick<IndexSchema, "n
 async function startOver(client: pg.Client, settings: Settings, yes: boolean): Promise<number> {
   const current = schemaNameOf(settings);
   process.stdout.write(
-    `To be dropped: ${current}, all old schemas of this service, and the RPC cache of chain ${settings.chainId}.
+    `To be dropped: ${current}, all old schemas of this service, its imported ledger file, and the RPC cache of chain ${settings.chainId}.
 Without that cache no indexer can go on with other schemas of the chain.\n`,
   );
   if (!yes && !(await confirmed())) return fail("Nothing was dropped.");
@@ -70,7 +70,7 @@ Without that cache no indexer can go on with other schemas of the chain.\n`,
   const isAllDropped = await dropAll(client, old);
   for (const name of await clearCache(client, settings.chainId))
     process.stdout.write(`Kept ${name}, which has to be started over too.\n`);
-  await clearImports(client);
+  await forgetImport(settings);
   if (!isAllDropped)
     return fail("Not everything was dropped: stop what uses the schemas that are kept, and try again.");
   process.stdout.write("Dropped. The next start reads everything from the chain again.\n");

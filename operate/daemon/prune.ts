@@ -13,7 +13,6 @@ import {
   DEEP_REORG_TABLE,
   FAST_FORWARD_TABLE,
   GAPS_TABLE,
-  IMPORTS,
   ORPHANS_TABLE,
   REFOLDS_TABLE,
   schemaNameOf,
@@ -164,11 +163,6 @@ export async function clearCache(client: pg.Client, chainId: number): Promise<st
     kept.push(schema);
   }
   return kept;
-}
-
-/** Removes imported ledger files, so that no schema is folded from them any more. */
-export async function clearImports(client: pg.Client): Promise<void> {
-  await client.query(`DROP SCHEMA IF EXISTS ${IMPORTS.schema} CASCADE`);
 }
 
 /** Ponder's record of the application that fills a schema; null for another application. */

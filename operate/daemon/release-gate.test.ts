@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createBookRoots } from "../../api/proof/book-root.ts";
 import { OTHER_ESCROW } from "../../test/harness/book.ts";
 import { tablesWith } from "../../test/harness/compared-books.ts";
-import { type MemoryTables, memoryBookQueries } from "../../test/harness/memory-book.ts";
+import { type MemoryTables, memoryBookQueries, tablesOfEvents } from "../../test/harness/memory-book.ts";
 import { recordedLog, snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import { createReleaseGate } from "./release-gate.ts";
 
@@ -22,7 +22,12 @@ const old: MemoryTables = {
 
 async function gateOf(
   tables: MemoryTables,
-  { allowsDifferences = false, error = null as object | null } = {},
+  {
+    allowsDifferences = false,
+    error = null as object | null,
+    theirs = old,
+    position = {} as Parameters<typeof tablesOf>[0],
+  } = {},
 ) {
   const queries = memoryBookQueries(() => tables);
   const { log, lines } = recordedLog();
@@ -31,10 +36,10 @@ async function gateOf(
   const gate = createReleaseGate({
     own: { roots, queries, current: () => snapshot, follows: (escrow) => escrow !== UNFOLLOWED },
     tablesOf: () => ({
-      queries: memoryBookQueries(() => old),
+      queries: memoryBookQueries(() => theirs),
       position: async () => {
         if (error !== null) throw error;
-        return tablesOf({ finalized: NEWEST });
+        return tablesOf({ finalized: NEWEST, ...position });
       },
     }),
     allowsDifferences,
@@ -48,6 +53,12 @@ const [first, ...rest] = old.listings;
 const [event] = old.ledger;
 if (first === undefined || event === undefined) throw new Error("there are listings");
 const wrong = { ...old, listings: [{ ...first, raisedAmount: first.raisedAmount + 1n }, ...rest] };
+
+/** Of an indexer that has begun again after this block. */
+const restarting = (irreversible: bigint) => ({
+  backfilled: false,
+  irreversible: { number: irreversible, timestamp: 0n },
+});
 
 describe("a release takes over", () => {
   it("with the same book", async () => {
@@ -68,6 +79,18 @@ describe("a release takes over", () => {
       listings: [...old.listings, { ...first, escrowAddress: OTHER_ESCROW }],
     };
     expect((await gateOf(more)).passes).toBe(true);
+  });
+
+  it("with the rows that the other's indexer has not taken back in a restart", async () => {
+    const { blockNumber } = last;
+    const behind = tablesOfEvents(common.ledger.filter((row) => row.blockNumber < blockNumber));
+    const position = restarting(blockNumber - 1n);
+    expect((await gateOf(common, { theirs: behind, position })).passes).toBe(true);
+  });
+
+  it("if the other has nothing final yet", async () => {
+    const nothing = { ledger: [], listings: [] };
+    expect((await gateOf(common, { theirs: nothing, position: restarting(0n) })).passes).toBe(true);
   });
 
   it("if the tables cannot be compared, with a warning", async () => {
@@ -93,6 +116,12 @@ describe("a release does not take over, and says why", () => {
     const { passes, warnings } = await gateOf(tables);
     expect(passes).toBe(false);
     expect(warnings).toMatchObject([{ schema: "raisebook_old", block: `${NEWEST.number}`, ...counts }]);
+  });
+
+  it("with a wrong figure while the other's indexer restarts", async () => {
+    const { passes, warnings } = await gateOf(wrong, { position: restarting(NEWEST.number - 1n) });
+    expect(passes).toBe(false);
+    expect(warnings).toMatchObject([{ block: `${NEWEST.number - 1n}`, missing: 1, added: 1 }]);
   });
 
   it("while the database does not answer", async () => {

@@ -3,7 +3,7 @@
  * from its schema in the same database, as of the last block that is final in both. Escrows that only one of the two follows do not count.
  * @module
  */
-import type { Checkpoint } from "../../api/database/checkpoint.ts";
+import { type Checkpoint, lastSettledOf } from "../../api/database/checkpoint.ts";
 import type { MomentUnavailable } from "../../api/history/as-of.ts";
 import { createPause } from "../../api/history/fold.ts";
 import { rootOf } from "../../api/proof/book-leaves.ts";
@@ -13,7 +13,7 @@ import type { BookQueries } from "../../api/proof/read-book.ts";
 import type { Logger } from "../../config/log.ts";
 import type { ReleaseBook } from "./service.ts";
 
-/** Milliseconds until a refused release is compared again. */
+/** Milliseconds until two releases are compared again. */
 const AGAIN_AFTER = 60_000;
 /** Milliseconds for reading the other's whole ledger. */
 const PATIENCE = 600_000;
@@ -33,8 +33,10 @@ export type ReleaseGateParameters = {
 
 type Verdict = { passes: boolean; at: number };
 
-/** @returns whether the own book is that of the release with this schema; false too while that is not known */
-export function createReleaseGate(parameters: ReleaseGateParameters): (schema: string) => Promise<boolean> {
+/** @returns whether the own book is that of the release with this schema; null while that is not known */
+export function createReleaseGate(
+  parameters: ReleaseGateParameters,
+): (schema: string) => Promise<boolean | null> {
   const { allowsDifferences, log } = parameters;
   const verdicts = new Map<string, Verdict>();
   const others = new Map<string, OtherTables>();
@@ -45,19 +47,19 @@ export function createReleaseGate(parameters: ReleaseGateParameters): (schema: s
   };
   return async (schema) => {
     const known = verdicts.get(schema);
-    if (known?.passes || (known && performance.now() - known.at < AGAIN_AFTER)) return known.passes;
+    if (known && performance.now() - known.at < AGAIN_AFTER) return known.passes;
     const found = await compareWith(parameters.own, tablesOf(schema)).catch((error: unknown) => {
       if (!hasOtherTables(error)) throw error;
       log.warn({ msg: "The other release's book cannot be compared: it has other tables", schema });
       return "same" as const;
     });
-    if (found === "unknown") return false;
+    if (found === "unknown") return known?.passes ?? null;
     const passes = found === "same" || allowsDifferences;
     verdicts.set(schema, { passes, at: performance.now() });
     if (found !== "same") {
       const msg = passes
         ? "The book differs from the other release's, which ALLOW_DIFFERENT_BOOK permits"
-        : "The book differs from the other release's: that one keeps serving";
+        : "The book differs from the other release's: this release waits";
       log.warn({ msg, schema, ...found });
     }
     return passes;
@@ -93,9 +95,12 @@ async function compareWith(own: ReleaseBook, { queries, position }: OtherTables)
   const snapshot = own.current();
   const progress = await position();
   if (snapshot === null) return "unknown";
+  // While its indexer restarts, rows are missing above what no reorg takes back.
+  const theirLast =
+    progress === null ? 0n : (progress.backfilled ? progress.finalized : lastSettledOf(progress)).number;
   // There is nothing yet that it could have served.
-  if (progress === null || !progress.backfilled) return "same";
-  const [theirLast, ownLast] = [progress.finalized.number, snapshot.finalized.number];
+  if (theirLast === 0n) return "same";
+  const ownLast = snapshot.finalized.number;
   const block = theirLast < ownLast ? theirLast : ownLast;
   const theirs = await bookAt({ queries }, block);
   const ours = await own.roots.at(snapshot, block);

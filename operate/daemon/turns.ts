@@ -55,6 +55,8 @@ export async function takeTurns(parameters: TurnsParameters): Promise<number> {
         schema: lease.schema,
       });
     } finally {
+      // It may still wait for its beginning.
+      indexer?.process.kill("SIGKILL");
       await tenure.release();
     }
   }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import {
   type Generation,
   type GenerationParameters,
+  GONE_AFTER,
   joinGeneration,
 } from "../../operate/daemon/generation.ts";
 import { PATIENCE } from "../harness/patience.ts";
@@ -107,6 +108,38 @@ describe.concurrent("generations", () => {
       await sleep(1_500);
     }
     expect([next.serves(), old.left()]).toEqual([false, false]);
+  });
+
+  it("has no refused release take over while the old one's connections are down, or after it has ended", async () => {
+    const old = reader(9, "kept_one");
+    await until(old.serves);
+    const refuse = { mayReplace: async (schema: string) => schema !== "kept_one" };
+    const next = reader(9, "kept_two", refuse);
+    await sleep(1_500);
+    await postgres.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'kept_one_reader'",
+    );
+    await sleep(3_000);
+    expect([next.serves(), old.left()]).toEqual([false, false]);
+    old.generation.close();
+    await sleep(GONE_AFTER + 2_000);
+    expect(next.serves()).toBe(false);
+    const back = reader(9, "kept_one", { isReady: () => false });
+    await until(back.serves);
+    back.generation.close();
+    next.generation.close();
+    // One that starts alone has nothing to be compared with.
+    await until(reader(9, "kept_two", refuse).serves);
+  });
+
+  it("has a release that could not be compared yet take over from one that is gone", async () => {
+    const old = reader(10, "one");
+    await until(old.serves);
+    const next = reader(10, "two", { mayReplace: async () => null });
+    await settled();
+    expect(next.serves()).toBe(false);
+    old.generation.close();
+    await until(next.serves);
   });
 
   it("has readers of tables that nobody indexes any more leave to fewer at once", async () => {

@@ -161,6 +161,15 @@ it("refuses a start with other settings, and names them", async () => {
   expect(problems.map(({ variable }) => variable)).toEqual(["PUBLIC_URL", "REGISTRY"]);
 });
 
+it("takes the tables of one that is gone, whose settings were others", async () => {
+  await taken("a", { connectionString: through() });
+  await way.become("silent");
+  const onStandby = vi.fn();
+  const shared = { CHAIN_ID: "97", PUBLIC_URL: "b", REGISTRY: "0x2" };
+  await taken("b", { shared, onStandby });
+  expect(onStandby).not.toHaveBeenCalled();
+});
+
 it("compares the registry with the one in use, not with that of the holder's start", async () => {
   await postgres.query(`CREATE SCHEMA raisebook_registry;
     CREATE TABLE raisebook_registry.revision (service INTEGER, number INTEGER, hash TEXT);
@@ -183,6 +192,7 @@ it("stands by after a turn of its own, although the registry was changed in its 
   const shared = { CHAIN_ID: "97", REGISTRY: "0x1" };
   const lost = Promise.withResolvers<void>();
   const startSpare = vi.fn(() => ({ exited: new Promise(() => {}), process: { kill: () => {} } }) as never);
+  const kill = vi.fn();
   const turns = takeTurns({
     lease: {
       connectionString: postgres.connectionString,
@@ -192,7 +202,7 @@ it("stands by after a turn of its own, although the registry was changed in its 
       shared,
       log,
     },
-    early: null,
+    early: { exited: new Promise(() => {}), process: { kill } } as never,
     startSpare,
     async index(tenure) {
       lost.resolve();
@@ -203,12 +213,19 @@ it("stands by after a turn of its own, although the registry was changed in its 
   });
   turns.catch(() => {});
   await lost.promise;
-  await postgres.query(
-    `UPDATE raisebook_indexing.lease SET tenure = 'other', shared = '{"REGISTRY": "0x2"}'`,
-  );
-  const stoodBy = vi.waitFor(() => expect(startSpare).toHaveBeenCalled(), PATIENCE);
+  const renew = () =>
+    postgres.query(
+      `UPDATE raisebook_indexing.lease SET tenure = 'other', beat = beat + 1, shared = '{"REGISTRY": "0x2"}'`,
+    );
+  await renew();
+  const stoodBy = vi.waitFor(async () => {
+    await renew();
+    expect(startSpare).toHaveBeenCalled();
+  }, PATIENCE);
   await Promise.race([stoodBy, turns]);
   expect(startSpare).toHaveBeenCalled();
+  // It was never told to begin.
+  expect(kill).toHaveBeenCalledWith("SIGKILL");
 });
 
 it("lets nothing be written under a tenure that is over", async () => {

@@ -4,18 +4,21 @@
  */
 
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Hex } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { readSettings } from "../../config/environment.ts";
 import { counted } from "../../config/format/counted.ts";
+import { FAST_FORWARD_TABLE } from "../../config/schema-name.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
 import { addressAndBlock } from "../../demo/deploy.ts";
 import { lockDataDirectory } from "../../operate/daemon/data-lock.ts";
-import { createDaemons } from "../harness/daemon.ts";
+import { takeFirstLedger } from "../../operate/daemon/first-ledger.ts";
+import { createDaemons, type DaemonPlace } from "../harness/daemon.ts";
 import { emit, events, tokenOf } from "../harness/emit.ts";
 import { forged } from "../harness/forge.ts";
 import { random } from "../harness/history/random.ts";
@@ -304,8 +307,9 @@ describe("a first start with LEDGER", () => {
     return server.stop();
   });
 
-  async function startWith(env: Record<string, string>) {
-    const place = await daemons.place(chain.rpcUrl);
+  const startWith = async (env: Record<string, string>) => startIn(await daemons.place(chain.rpcUrl), env);
+
+  async function startIn(place: DaemonPlace, env: Record<string, string>) {
     const own = {
       ESCROWS: addressAndBlock(listed),
       ESCROW_FACTORY: contracts.factory ?? "",
@@ -367,6 +371,56 @@ describe("a first start with LEDGER", () => {
     expect(await run.ended).toBe(1);
     expect(run.output()).toContain(`LEDGER","problem":"cannot be used: ${problem}`);
     expect(run.output()).not.toContain("secret123");
+  });
+
+  test("refuses a folder, and says so", async () => {
+    const { run } = await startWith({ LEDGER: folder });
+    expect(await run.ended).toBe(1);
+    expect(run.output()).toContain('LEDGER","problem":"cannot be used: it is no regular file');
+    const { errors } = await raisebook(onPostgres(other), "db", "import", folder);
+    expect(errors).toContain(`${folder} cannot be imported: it is no regular file`);
+  });
+
+  test("refuses one that its endpoint has not reached, and says so", async () => {
+    const proxy = await startRpcProxy(chain.rpcUrl);
+    proxies.add(proxy);
+    const last = `0x${report.lastBlock.number.toString(16)}`;
+    proxy.answers = ({ method, params }) =>
+      method === "eth_getBlockByNumber" && params?.[0] === last ? null : undefined;
+    const { run } = await startWith({ RPC_URLS: proxy.url, LEDGER: file });
+    expect(await run.ended).toBe(1);
+    expect(run.output()).toContain(
+      `LEDGER","problem":"cannot be used: the endpoints have no block ${report.lastBlock.number}`,
+    );
+  });
+
+  test("takes the place of a damaged file that an import has left", async () => {
+    const place = await daemons.place(chain.rpcUrl);
+    await mkdir(join(place.folder, "data"));
+    await writeFile(join(place.folder, "data", "import.ledger.gz"), "damaged");
+    const { run } = await startIn(place, { LEDGER: file });
+    await expect.poll(() => run.output().includes(FOLDED), PATIENCE).toBe(true);
+    expect(run.output()).toContain("The imported ledger file cannot be read");
+    run.child.kill("SIGTERM");
+    expect(await run.ended).toBe(0);
+  });
+
+  test("is over as soon as it is asked to stop", async () => {
+    const proxy = await startRpcProxy(chain.rpcUrl);
+    proxies.add(proxy);
+    proxy.logsWaitFor = new Promise(() => {});
+    const { escrows = [], factory, desk } = contracts;
+    const settings = readSettings({
+      ...{ RPC_URLS: proxy.url, ESCROWS: escrows.join(","), ESCROW_FACTORY: factory, DESK: desk },
+      ...{ REGISTRY: "registry.json", LEDGER: file, ...embedded("stopped") },
+    });
+    const stopping = new AbortController();
+    const log = { info: () => {}, warn: () => {} };
+    const taking = takeFirstLedger(settings, log, stopping.signal);
+    await expect.poll(() => proxy.asked("eth_getLogs"), PATIENCE).toBeGreaterThan(0);
+    stopping.abort();
+    expect(await taking).toBeNull();
+    expect(existsSync(join(folder, "stopped"))).toBe(false);
   });
 });
 
@@ -440,7 +494,11 @@ test("a file whose blocks are gone is not used any more, nor does it outlive sta
   }
   await stop(service);
   expect(await other.query("SELECT FROM raisebook_import.ledger_file")).toEqual([]);
+  await other.query(`INSERT INTO raisebook_import.ledger_file
+    SELECT ledger_key, 0, 'a' FROM ${report.schema}.${FAST_FORWARD_TABLE} UNION VALUES ('of another service', 0, 'b'::bytea)`);
   const startedOver = await raisebook(onPostgres(other), "db", "prune", "--start-over", "--yes");
   expect(startedOver.output).toContain("Dropped.");
-  expect(await other.query("SELECT FROM pg_namespace WHERE nspname = 'raisebook_import'")).toEqual([]);
+  expect(await other.query("SELECT ledger_key FROM raisebook_import.ledger_file")).toEqual([
+    { ledger_key: "of another service" },
+  ]);
 });

@@ -47,7 +47,7 @@ function describe(report: Report): string {
   if (!report.imported)
     return (
       `The tables are filled already, up to block ${report.filledUpTo}: nothing needs importing.\n` +
-      "To start over: raisebook db prune --start-over, or, for the embedded database, move RAISEBOOK_DATA_DIR away.\n"
+      "To start over: raisebook db prune --start-over, or, for the embedded database, move the folder pglite in RAISEBOOK_DATA_DIR away.\n"
     );
   const { events, listings, blocks, compared, lastBlock, anomalies } = report;
   const odd = Object.entries(anomalies).map(([kind, count]) => `${count} ${kind}`);
