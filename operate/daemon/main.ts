@@ -15,7 +15,7 @@ import { savedRegistryOf } from "../../api/updater/saved-files.ts";
 import { type Environment, readSettings, type Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { createServiceLog } from "../../config/node-warnings.ts";
-import { formatProblems, type Problem, problemWith, SettingsError } from "../../config/problems.ts";
+import { problemWith, reportProblems, SettingsError } from "../../config/problems.ts";
 import { redactorOf } from "../../config/redact.ts";
 import { schemaNameOf, serviceKeyOf } from "../../config/schema-name.ts";
 import { TENURE_VARIABLE, type Waiting } from "../../config/turn.ts";
@@ -83,7 +83,7 @@ async function checkAndRun(
   // A start waits for space.
   const full = options.check ? checkDataDisk(settings) : [];
   if (problems.length > 0 || full.length > 0 || node === null) {
-    report([...problems, ...full], settings, log);
+    reportProblems([...problems, ...full], settings.logFormat, { log });
     return 1;
   }
   if (options.check) {
@@ -101,7 +101,7 @@ async function checkAndRun(
         ? [problemWith("RAISEBOOK_DATA_DIR", error.message)]
         : error instanceof SettingsError && error.problems;
     if (!problems) throw error;
-    report(problems, settings, log);
+    reportProblems(problems, settings.logFormat, { log });
     return 1;
   }
 }
@@ -190,7 +190,7 @@ async function run(
         const { takeFirstLedger } = await import("./first-ledger.ts");
         const problem = await takeFirstLedger(settings, log, signal);
         if (problem !== null) {
-          report([problem], settings, log);
+          reportProblems([problem], settings.logFormat, { log });
           return 1;
         }
       }
@@ -255,16 +255,12 @@ async function run(
   }
 }
 
-function report(problems: readonly Problem[], { logFormat }: Settings, log: Logger): void {
-  if (logFormat === "pretty") process.stderr.write(`${formatProblems(problems)}\n`);
-  else for (const problem of problems) log.error({ msg: "The configuration cannot be used", ...problem });
-}
-
 try {
   // Pending calls to nodes must not delay the end.
   process.exit(await main());
 } catch (error) {
   if (!(error instanceof SettingsError)) throw error;
-  process.stderr.write(`${error.message}\nnpm start -- --help lists all variables.\n`);
+  const hint = "npm start -- --help lists all variables.";
+  reportProblems(error.problems, process.env.LOG_FORMAT, { hint });
   process.exit(1);
 }

@@ -27,7 +27,7 @@ import { createTableQueries } from "../../api/updater/tables.ts";
 import { loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { createServiceLog } from "../../config/node-warnings.ts";
-import { problemWith, SettingsError } from "../../config/problems.ts";
+import { problemWith, reportProblems, SettingsError } from "../../config/problems.ts";
 import { redactorOf } from "../../config/redact.ts";
 import { schemaNameOf, serviceKeyOf } from "../../config/schema-name.ts";
 import * as tables from "../../ponder.schema.ts";
@@ -255,6 +255,6 @@ try {
   process.exit(await main());
 } catch (error) {
   if (!(error instanceof SettingsError)) throw error;
-  process.stderr.write(`${error.message}\nnpm run serve -- --help says more.\n`);
+  reportProblems(error.problems, process.env.LOG_FORMAT, { hint: "npm run serve -- --help says more." });
   process.exit(1);
 }
