@@ -27,6 +27,7 @@ import { checkFiles } from "./check-files.ts";
 import { DataDirectoryError, lockDataDirectory } from "./data-lock.ts";
 import { type EarlyIndexer, startEarly } from "./early-indexer.ts";
 import { type Indexer, startIndexer } from "./indexer.ts";
+import { watchHeartbeats } from "./keep-running.ts";
 import type { Tenure } from "./lease.ts";
 import { startCommand } from "./options.ts";
 import { findObstacles, preflight } from "./preflight.ts";
@@ -37,6 +38,9 @@ import { sharedSettingsOf } from "./shared-settings.ts";
 import { stopRequest } from "./stop-request.ts";
 import { createProgress, type Run, supervise } from "./supervise.ts";
 import { takeTurns, underTenure } from "./turns.ts";
+
+/** Far longer than anything that an indexer does without a pause, as what it has not committed is lost with it. */
+const STANDSTILL = { msg: "The indexer does not respond and is killed", silence: 120_000 };
 
 async function main(): Promise<number> {
   const command = startCommand().parse();
@@ -213,6 +217,9 @@ async function run(
           const env = { [RESTARTS_VARIABLE]: JSON.stringify(restarts), [TENURE_VARIABLE]: tenure?.token };
           const indexer = ready ?? start(env, { polls: webSocketFailed });
           if (tenure !== null) ready?.begin(tenure.token);
+          // The embedded database is inside it, and may take all of its time.
+          if (readers !== null)
+            watchHeartbeats(indexer.process, log, { ...STANDSTILL, since: performance.now() });
           if (indexer.process.pid !== undefined) lock?.include(indexer.process.pid);
           void indexer.exited.then(() => tellAudit({ ...audit, running: null }));
           progress.begin({ onMessage: onMessage(run) });
