@@ -1,7 +1,6 @@
 /** @module Detects a stalled indexer while the chain advances; usually a WebSocket is silent, and Ponder waits for it forever. */
 import type { Logger } from "../../config/log.ts";
 import type { MarketSource } from "../market/snapshot.ts";
-import type { MarketUpdater } from "../updater/market-updater-form.ts";
 import type { IndexProgress } from "./supervisor.ts";
 import type { HeadWatch } from "./upstream.ts";
 
@@ -21,7 +20,12 @@ const STALLED_BEFORE = "The indexer has stalled before it follows the chain";
  * before that a restart would lose what is not committed yet.
  */
 export function watchForStall(parameters: {
-  updater: MarketSource & Pick<MarketUpdater, "secondsSinceLook" | "reached" | "isRestarting">;
+  updater: MarketSource & {
+    secondsSinceLook(): number;
+    /** the block that the tables had at that look; null before the first */
+    reached(): bigint | null;
+    isRestarting(): boolean;
+  };
   upstream: Pick<HeadWatch, "head" | "secondsSinceSeen">;
   log: Logger;
   notify: (message: IndexProgress) => void;

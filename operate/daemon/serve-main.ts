@@ -46,6 +46,7 @@ import { createReleaseGate } from "./release-gate.ts";
 import { createService, serveApp } from "./service.ts";
 import { createServiceAuditor } from "./service-auditor.ts";
 import { stopRequest } from "./stop-request.ts";
+import { watchForMarket } from "./whole-market.ts";
 
 /** The place of a process among several; the first one reports, to the daemon and to the others. */
 const PLACE = "RAISEBOOK_PLACE";
@@ -136,7 +137,7 @@ async function serve(
   else if (settings.metricsPort !== null) serveMetrics(settings.metricsPort, log, metrics.registry);
   const told = listenToDaemon();
   const isTold = IS_SUPERVISED || !isFirst;
-  const { app, book, check, endStreams, hasMarket, isReady } = await createService({
+  const { app, book, check, endStreams, isReady } = await createService({
     ...{ settings, database, tables, log, metrics, kept },
     onBlock: (indexed) =>
       noticesUrl === null
@@ -162,7 +163,7 @@ async function serve(
   });
   process.on("SIGUSR2", () => void check());
   const generation = joinGeneration({
-    ...{ connectionString, schema, log, hasMarket, isReady },
+    ...{ connectionString, schema, log, hasMarket: watchForMarket(book), isReady },
     service: serviceKeyOf(settings),
     mayReplace: createReleaseGate({
       own: book,

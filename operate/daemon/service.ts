@@ -55,7 +55,6 @@ import { firstBlock, followsEscrow } from "../../config/sources.ts";
 import type * as schema from "../../ponder.schema.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
 import { describeContracts } from "../../src/contracts/describe.ts";
-import { watchForMarket } from "./whole-market.ts";
 
 /** Milliseconds between checks for troubles. */
 const TROUBLES_EVERY = 1_000;
@@ -117,8 +116,6 @@ export type Service = {
   book: ReleaseBook;
   /** whether the backfill is over and the head of the chain is close */
   isReady(): boolean;
-  /** whether there is a market to answer from next to other readers */
-  hasMarket(): boolean;
   /** Compares the market with one rebuilt from all rows, and logs the result. */
   check(): Promise<void>;
 };
@@ -241,7 +238,6 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
     book: { roots: bookRoots, queries: bookQueries, current: updater.current, follows: contracts.follows },
     endStreams: () => closing.abort(),
     isReady: health.isReady,
-    hasMarket: watchForMarket(updater),
     async check() {
       const found = await updater.check().catch((error) => {
         log.warn({ msg: "The market could not be checked", error });

@@ -1,11 +1,11 @@
 /** @module Whether a reader that starts has a market like that of the readers which serve already. */
-import type { MarketSource } from "../../api/market/snapshot.ts";
+import type { ReleaseBook } from "./service.ts";
 
 /** Longest milliseconds to wait for an indexer that has taken blocks back and reads them again: the others keep theirs meanwhile. */
 const PATIENCE = 60_000;
 
 /** To be asked again and again: whether there is a market of a whole backfill, or has long been one of a part. */
-export function watchForMarket({ current }: Pick<MarketSource, "current">): () => boolean {
+export function watchForMarket({ current }: Pick<ReleaseBook, "current">): () => boolean {
   let since: number | null = null;
   return () => {
     const snapshot = current();
