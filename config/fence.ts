@@ -9,6 +9,9 @@
  */
 import pg from "pg";
 
+/** What the database answers to a statement of a tenure that is over. */
+export const FENCED = "another indexer has taken over these tables";
+
 /** The name of every table's trigger. */
 const TRIGGER = "fence";
 
@@ -35,7 +38,7 @@ export async function fenceTables(connection: Connection, schema: string): Promi
       IF coalesce(own, '') = '' THEN RETURN NULL; END IF;
       PERFORM pg_advisory_xact_lock_shared(${fenceKey(text)});
       IF own IS DISTINCT FROM (SELECT tenure FROM ${LEASES.lease} WHERE tables = ${text}) THEN
-        RAISE EXCEPTION 'another indexer has taken over these tables';
+        RAISE EXCEPTION '${FENCED}';
       END IF;
       RETURN NULL;
     END $$;

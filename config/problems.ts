@@ -3,6 +3,7 @@
  * @module
  */
 import { counted } from "./format/counted.ts";
+import { createLogger, type Logger } from "./log.ts";
 import { VARIABLES, type VariableName } from "./variables.ts";
 
 /** A configuration error, worded for the operator. `problem` follows the variable's name in a sentence. */
@@ -31,6 +32,20 @@ export function formatProblems(problems: readonly Problem[]): string {
     (p) => `  ${p.variable} ${p.problem}\n    ${p.remedy ?? `for example: ${p.variable}=${p.example}`}`,
   );
   return [`The configuration has ${counted(problems.length, "problems")}:`, ...blocks].join("\n");
+}
+
+/** Tells the operator in the format of the log: as a block of text that ends with a hint, or as a line for each. */
+export function reportProblems(
+  problems: readonly Problem[],
+  format: string | undefined,
+  { log, hint }: { log?: Pick<Logger, "error">; hint?: string } = {},
+): void {
+  if (format !== "json") {
+    process.stderr.write(`${[formatProblems(problems), hint].filter(Boolean).join("\n")}\n`);
+    return;
+  }
+  const lines = log ?? createLogger({ format, level: "error" });
+  for (const problem of problems) lines.error({ msg: "The configuration cannot be used", ...problem });
 }
 
 /** A problem with the variable's own example. */

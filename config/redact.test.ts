@@ -58,6 +58,30 @@ describe("createRedactor", () => {
     expect(createRedactor([])("text")).toBe("text");
   });
 
+  it("shows the words of the log's own lines, and public names, where a URL has them too", () => {
+    const told = [
+      "A webhook target does not take a message target=accounting events=3",
+      "The reader does not answer; no webhook is made meanwhile path=/v1/listings",
+      "Delivering webhooks to the callback of the receiver",
+    ].join("\n");
+    for (const path of [
+      ...[
+        "webhook",
+        "hooks/accounting",
+        "webhooks/target/message",
+        "callback/receiver",
+        "webhook?meanwhile=reader",
+      ],
+      ...["api/events", "v1/listings", "account", "Services/x"],
+    ])
+      expect(createRedactor([`https://hooks.example/${path}`], ["accounting"])(told)).toBe(told);
+    const redact = createRedactor(["https://hooks.example/webhook/accounting/T0K3N9"], ["accounting"]);
+    expect(redact("webhook accounting T0K3N9 https://hooks.example/webhook/accounting")).toBe(
+      "webhook accounting … https://hooks.example/…",
+    );
+    expect(createRedactor(["https://hooks.example/accounting"])("accounting")).toBe("…");
+  });
+
   it("hides any key in any place of any URL, in any spelling", () => {
     const key = fc
       .string({ minLength: 6, maxLength: 20, unit: "grapheme-ascii" })

@@ -13,9 +13,11 @@ const HIDDEN = "…";
 /** Shorter secrets are hidden only within their URL: "v2" could be on every second line of a log. */
 const SHORTEST_SECRET = 6;
 
-/** Parts of URLs that are not secret and occur elsewhere in logs. */
-const ORDINARY_WORDS =
-  /^(?:archive|binance|ethereum|json-?rpc|mainnet|raisebook|registry(?:\.json)?|testnet)$/i;
+/** Parts of URLs that are not secret and occur elsewhere in logs: of nodes and documents, and of targets of webhooks. */
+const ORDINARY_WORDS = [
+  /^(?:archive|binance|ethereum|json-?rpc|mainnet|raisebook|registry(?:\.json)?|testnet)$/i,
+  /^(?:callback|event|listing|message|notification|raise|reader|receiver|service|stream|target|webhook)s?$/i,
+];
 
 /** Characters that end a URL in running text: spaces, quotes, angle brackets, escapes, control characters. */
 const ENDS_URL = String.raw`\s"'\x60<>\\\p{Cc}`;
@@ -43,18 +45,19 @@ export function redactorOf(
  * Hides the secrets in these URLs: everything around the host wherever a URL is written out, and parts of 6 or more
  * characters also on their own, in any encoding. Hosts stay readable.
  *
+ * @param names public ones, such as of targets: they stay readable too
  * @example
  * createRedactor(["https://rpc.example/v2/KEY123"])("https://rpc.example/v2/KEY123: KEY123 is over its limit");
  * // https://rpc.example/…: … is over its limit
  */
-export function createRedactor(urls: readonly string[]): Redact {
+export function createRedactor(urls: readonly string[], names: readonly string[] = []): Redact {
   const sources = [...new Set(urls)].map((text) => ({ text, url: new URL(text) }));
-  const hosts = sources.map(({ url }) => url.hostname);
+  const shown = [...sources.map(({ url }) => url.hostname), ...names.map((name) => name.toLowerCase())];
   const parts = sources
     .flatMap(({ url }) => secretParts(url))
-    .filter((part) => part.length >= SHORTEST_SECRET && !ORDINARY_WORDS.test(part))
+    .filter((part) => part.length >= SHORTEST_SECRET && !ORDINARY_WORDS.some((words) => words.test(part)))
     // A part of a host is not secret, and hiding it would hide the host.
-    .filter((part) => !hosts.some((host) => host.includes(part.toLowerCase())));
+    .filter((part) => !shown.some((text) => text.includes(part.toLowerCase())));
   const steps = [
     // First exactly as given: it may contain characters that end a URL in running text.
     ...sources.map(({ text, url }) => replacing(anyOf(spellings(text)), () => masked(url))),

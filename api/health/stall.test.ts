@@ -25,6 +25,7 @@ function situation() {
   const watch = watchForStall({
     updater: {
       secondsSinceLook: () => now.secondsSinceLook,
+      reached: () => now.indexed,
       isRestarting: () => now.isRestarting,
       current: () =>
         now.indexed === null
@@ -97,6 +98,40 @@ describe("watchForStall", () => {
     now.indexed = null;
     seconds(100, headMoves(now));
     expect([watch.stalled(), told]).toEqual([false, []]);
+  });
+
+  it.each<[string, (now: ReturnType<typeof situation>["now"], isBefore: boolean) => void]>([
+    ["a backfill", (now, isBefore) => Object.assign(now, { backfilled: !isBefore })],
+    ["a restart", (now, isBefore) => Object.assign(now, { isRestarting: isBefore })],
+  ])("notices %s that stands still, which no restart is asked for", (_what, become) => {
+    const { now, told, lines, watch, seconds } = situation();
+    become(now, true);
+    now.head = 10_000n;
+    seconds(1_000, () => headMovesAndIndex(now));
+    expect(watch.stalled()).toBe(false);
+    seconds(179, headMoves(now));
+    expect(watch.stalled()).toBe(false);
+    seconds(600, headMoves(now));
+    expect([watch.stalled(), told]).toEqual([true, []]);
+    become(now, false);
+    seconds(59, headMoves(now));
+    expect([watch.stalled(), told]).toEqual([false, [{ kind: "live" }]]);
+    expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
+      ["warn", "The indexer has stalled before it follows the chain"],
+      ["info", "The indexer advances again"],
+    ]);
+  });
+
+  it("does not take an indexer that is started again for one that advances", () => {
+    const { now, lines, watch, seconds } = situation();
+    seconds(70, headMoves(now));
+    now.isRestarting = true;
+    for (now.indexed = 60n; now.indexed < 100n; now.indexed++) seconds(1, headMoves(now));
+    seconds(30, headMoves(now));
+    expect([watch.stalled(), lines.length]).toEqual([true, 1]);
+    now.indexed = 101n;
+    seconds(1, headMoves(now));
+    expect([watch.stalled(), lines.at(-1)?.msg]).toEqual([false, "The indexer advances again"]);
   });
 
   it.each(["secondsSinceSeen", "secondsSinceLook"] as const)(

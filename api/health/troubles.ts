@@ -28,7 +28,7 @@ export const REMEDIES: Record<Trouble, string> = {
   endpoint_unfit:
     "`unfitEndpoints` names an RPC endpoint that lacks what the indexer needs. Add one that keeps all blocks and logs (an archive node), start from a ledger file (LEDGER), or remove it from RPC_URLS.",
   index_stalled:
-    "The daemon restarts the indexer. If it stalls again, check the RPC endpoints and the indexer's log.",
+    "The daemon restarts an indexer that followed the chain. If it stalls again, or before, check the RPC endpoints and the indexer's log, and restart the service.",
   registry_refused:
     "Fix the document: `raisebook registry check` shows what is wrong and where. It is then reloaded without a restart.",
   audit_red:

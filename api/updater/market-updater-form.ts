@@ -13,6 +13,8 @@ export type MarketUpdater = MarketSource & {
   secondsSinceRead(): number;
   /** seconds since the last look at the block that they have, which waits while all rows are read */
   secondsSinceLook(): number;
+  /** the block that they had at that look, which may not be shown yet; null before the first */
+  reached(): bigint | null;
   /** whether the indexer was started again and has not caught up with the market yet */
   isRestarting(): boolean;
   /** whether indexed blocks are announced now; otherwise the tables are read at every interval */

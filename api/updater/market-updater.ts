@@ -60,6 +60,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
   let failedAt = 0;
   let readAt = performance.now();
   let lookedAt = readAt;
+  let reached: bigint | null = null;
   let publishedAt = Number.NEGATIVE_INFINITY;
   let triedAt = Number.NEGATIVE_INFINITY;
   /** milliseconds that the last new market took, with the reading of its rows */
@@ -127,6 +128,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     const position = await tables.position();
     onAnswer();
     lookedAt = readAt;
+    reached = position?.head.number ?? null;
     // A saved market is not worth waiting for before it has been shown.
     const isKept = restarts.isBehind(position, snapshot === null ? null : (followed?.position ?? null));
     kept?.use(isKept);
@@ -275,6 +277,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     current: () => snapshot,
     secondsSinceRead: () => (performance.now() - readAt) / 1000,
     secondsSinceLook: () => (performance.now() - lookedAt) / 1000,
+    reached: () => reached,
     isRestarting: restarts.isRestarting,
     isTold: () => hears(),
     async check() {

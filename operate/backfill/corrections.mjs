@@ -11,7 +11,7 @@ const PASSING = "/^(53|57|58)/";
 /**
  * A connection that sets its statement timeout by a statement, as PgBouncer refuses it as a startup parameter, that carries the
  * token without which the tables refuse what it writes (`config/fence.ts`), and that runs its statements one after another: Ponder
- * issues several at a time, which pg warns of and will refuse. A connection that could not be made fails the statement that Ponder
+ * issues several at a time, also streams of rows, which pg warns of and will refuse. A connection that could not be made fails the statement that Ponder
  * sends all the same: pg keeps it for ever where a proxy without a server accepts and closes. One whose other end is gone without a
  * word is found dead after minutes; a statement would wait for it for ever.
  */
@@ -34,13 +34,22 @@ const CONNECTION = `class Connection extends pg.Client {
     }
     query(config, values, callback) {
         if (this.failure && typeof values === "function") return process.nextTick(values, this.failure);
-        if (typeof config.submit === "function" || typeof values === "function" || callback !== undefined)
-            return super.query(config, values, callback);
+        if (typeof values === "function" || callback !== undefined) return super.query(config, values, callback);
         const result = (this.last ?? Promise.resolve()).then(() => super.query(config, values));
-        this.last = result.catch(() => {});
-        return result;
+        if (typeof config.submit !== "function") {
+            this.last = result.catch(() => {});
+            return result;
+        }
+        const end = new Promise((resolve) => config.once("finish", resolve).once("error", resolve));
+        this.last = result.then(() => end, () => {});
+        return config;
     }
 }`;
+
+/** At least as many tries as Ponder's, and for as long as those take together. */
+const RETRIES = `        let hasError = false;
+        const until = performance.now() + 64_000;
+        for (let i = 0; ; i++) {`;
 
 /** A file of Ponder, a text that must occur in it once, and its replacement. */
 const CORRECTIONS = [
@@ -215,6 +224,12 @@ const CORRECTIONS = [
     wrong: "error = new DbConnectionError(error.message);",
     right: "error = Object.assign(new DbConnectionError(error.message), { code: error.code });",
   },
+  // The longer the database was away, the longer Ponder waits before it looks again. It gives up after as long as before.
+  ...[
+    ["        let hasError = false;\n        for (let i = 0; i <= RETRY_COUNT; i++) {", RETRIES],
+    ["if (i === RETRY_COUNT) {", "if (i >= RETRY_COUNT && performance.now() > until) {"],
+    ["BASE_DURATION * 2 ** i;", "Math.min(BASE_DURATION * 2 ** i, 1_000);"],
+  ].map(([wrong, right]) => ({ file: "database/queryBuilder.js", wrong, right })),
   {
     // The same when rows cannot be written: Ponder then looks for a row to blame.
     file: "indexing-store/cache.js",
@@ -253,6 +268,7 @@ const CORRECTIONS = [
     wrong: "for (const indexStatement of schemaBuild.statements.indexes.json) {",
     right: "for (const indexStatement of []) {",
   },
+  { file: "database/index.js", wrong: "previousApp.heartbeat_at)}s`", right: "previousApp.heartbeat_at)}`" },
   // A reorg drops and recreates triggers, and while one is dropped, its table cannot be read until the transaction ends.
   disabled("getReorgTriggerName()", TABLE),
   disabled("notifyTrigger", CHECKPOINT),

@@ -6,6 +6,8 @@ import { importAsOneFile, urlOfOneFile } from "../../config/one-file.mjs";
 import { AS_ONE_FILE, PONDER, PROGRAM, READER } from "./bundle.mjs";
 import { correctPonder } from "./corrections.mjs";
 
+const { sendHeartbeats } = await import("../../config/heartbeat.ts");
+sendHeartbeats();
 const bundles = module.registerHooks === undefined ? null : await makeBundles();
 if (bundles === null) correctPonder();
 // What Vite loads imports the same copy of Ponder.

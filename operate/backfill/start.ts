@@ -125,7 +125,10 @@ async function settled(app: PonderApp, settings: Settings): Promise<PonderApp> {
 async function release({ database }: Settings, schema: string | undefined, log: Logger): Promise<void> {
   if (database.kind !== "postgres" || schema === undefined) return;
   if (await releaseBeforeStart(database.connectionString, schema))
-    log.info({ msg: "The indexer before this one was killed: its tables are taken over", schema });
+    log.info({
+      msg: "The indexer before this one did not end in order: its tables are taken over",
+      schema,
+    });
 }
 
 /** Ponder's own names and defaults. */

@@ -5,9 +5,10 @@
  * On PostgreSQL Ponder retries a transaction when its connection is lost. If that happens during the commit or just before it, Ponder's
  * rows in memory are those after it, and its outcome may be unknown: events would be omitted or counted twice. Instead, the indexer
  * ends here and the next one resumes from the database. The same applies if the database has lost commits, as after a failover to a
- * replica that is behind.
+ * replica that is behind, and if another indexer has the tables.
  * @module
  */
+import { FENCED } from "../../config/fence.ts";
 import type { Logger } from "../../config/log.ts";
 import { REVERTS_COLUMN } from "../../config/schema-name.ts";
 import type { PonderApp, QueryBuilder } from "./ponder.ts";
@@ -41,6 +42,12 @@ function asBuilder(tx: QueryBuilder): QueryBuilder {
   });
 }
 
+/** At once: no transaction of this indexer can succeed any more, and Ponder would wait for its own to end. */
+function endFenced(log: Logger): void {
+  log.warn({ msg: "Another start has taken the tables over: this indexer ends" });
+  process.kill(process.pid, "SIGKILL");
+}
+
 function endWithLostCommits(builder: QueryBuilder, schema: string, log: Logger): void {
   const transaction = builder.transaction.bind(builder);
   /** What the last transaction left; null before the first. */
@@ -67,7 +74,10 @@ function endWithLostCommits(builder: QueryBuilder, schema: string, log: Logger):
       const state = await stateIn(tx);
       if (latest !== null && state !== latest)
         end("PostgreSQL has lost blocks that were committed: the indexer starts again");
-      const result = await work(tx);
+      const result = await work(tx).catch((error: unknown) => {
+        if (String(error).includes(FENCED)) endFenced(log);
+        throw error;
+      });
       // From here on Ponder's rows in memory are those after it, and only the commit should follow.
       isDone = true;
       reached = await stateIn(tx);

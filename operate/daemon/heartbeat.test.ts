@@ -8,7 +8,7 @@ import { recordedLog } from "../../test/harness/snapshot.ts";
 import { watchHeartbeats } from "./keep-running.ts";
 import { keepReaders } from "./readers.ts";
 
-const CHILD = `import { sendHeartbeats } from ${JSON.stringify(import.meta.resolve("./keep-running.ts"))};
+const CHILD = `import { sendHeartbeats } from ${JSON.stringify(import.meta.resolve("../../config/heartbeat.ts"))};
   sendHeartbeats(); setInterval(() => {}, 1000);`;
 
 function start() {
@@ -19,7 +19,7 @@ function start() {
 it("kills a process that stands still, and none that gives signs of life", async () => {
   const [frozen, well] = [start(), start()];
   const { log, lines } = recordedLog();
-  for (const child of [frozen, well]) watchHeartbeats(child, log, 4_000);
+  for (const child of [frozen, well]) watchHeartbeats(child, log, { silence: 4_000 });
   await Promise.all([frozen, well].map((child) => once(child, "message")));
   frozen.kill("SIGSTOP");
   const [, signal] = await once(frozen, "exit");
@@ -30,6 +30,16 @@ it("kills a process that stands still, and none that gives signs of life", async
   expect(lines.map(({ msg, pid }) => [msg, pid])).toEqual([
     ["A reader does not respond and is killed", frozen.pid],
   ]);
+});
+
+it("kills one that stands still before its first sign of life, where one is expected", async () => {
+  const frozen = start();
+  frozen.kill("SIGSTOP");
+  const { log, lines } = recordedLog();
+  const msg = "It does not respond";
+  watchHeartbeats(frozen, log, { msg, silence: 2_000, since: performance.now() });
+  const [, signal] = await once(frozen, "exit");
+  expect([signal, lines.map((line) => line.msg)]).toEqual(["SIGKILL", [msg]]);
 });
 
 it("tries again to start readers that could not be started", async () => {

@@ -5,6 +5,7 @@
 import type { ChildProcess } from "node:child_process";
 import type { Worker } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
+import { HEARTBEAT, HEARTBEAT_EVERY } from "../../config/heartbeat.ts";
 import type { Logger } from "../../config/log.ts";
 
 export type Child<Exit> = {
@@ -88,22 +89,21 @@ export function endOf(child: ChildProcess | Worker): Promise<ProcessEnd> {
   });
 }
 
-const HEARTBEAT = { kind: "alive" } as const;
-
-/** Milliseconds between heartbeats, and without one until the process is killed. Building a large market takes a second or two. */
-const EVERY = 1_000;
+/** Milliseconds without a heartbeat of a reader until it is killed. Building a large market takes a second or two. */
 const SILENCE = 15_000;
 
-/** Tells the parent process, if any, that this process is responsive. */
-export function sendHeartbeats(): void {
-  if (process.send === undefined) return;
-  // An error means that the parent is gone, and this process will end too.
-  setInterval(() => process.connected && process.send?.(HEARTBEAT, undefined, {}, () => {}), EVERY).unref();
-}
+type HeartbeatOptions = { readonly msg?: string; readonly silence?: number; readonly since?: number | null };
 
-/** Kills a child whose heartbeats stop for `silence` milliseconds, so that its parent starts another. */
-export function watchHeartbeats(child: ChildProcess, log: Pick<Logger, "warn">, silence = SILENCE): void {
-  let seenAt: number | null = null;
+/**
+ * Kills a child whose heartbeats stop for `silence` milliseconds, so that its parent starts another.
+ * @param options `since`: from when on one is expected (`performance.now()`); default: from the first one on
+ */
+export function watchHeartbeats(
+  child: ChildProcess,
+  log: Pick<Logger, "warn">,
+  { msg = "A reader does not respond and is killed", silence = SILENCE, since = null }: HeartbeatOptions = {},
+): void {
+  let seenAt = since;
   let lookedAt = performance.now();
   child.on("message", (message) => {
     if ((message as { kind?: unknown } | null)?.kind === HEARTBEAT.kind) seenAt = performance.now();
@@ -111,16 +111,16 @@ export function watchHeartbeats(child: ChildProcess, log: Pick<Logger, "warn">, 
   const look = () => {
     const now = performance.now();
     // This process was suspended itself, and messages of that time are still unread.
-    const isLate = now - lookedAt > 2 * EVERY;
+    const isLate = now - lookedAt > 2 * HEARTBEAT_EVERY;
     lookedAt = now;
     if (seenAt === null) return;
     if (isLate) seenAt = now;
     if (now - seenAt < silence) return;
     clearInterval(timer);
     const seconds = Math.round(silence / 1000);
-    log.warn({ msg: "A reader does not respond and is killed", pid: child.pid, seconds });
+    log.warn({ msg, pid: child.pid, seconds });
     child.kill("SIGKILL");
   };
-  const timer = setInterval(look, EVERY).unref();
+  const timer = setInterval(look, HEARTBEAT_EVERY).unref();
   child.once("exit", () => clearInterval(timer));
 }

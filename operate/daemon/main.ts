@@ -15,7 +15,7 @@ import { savedRegistryOf } from "../../api/updater/saved-files.ts";
 import { type Environment, readSettings, type Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { createServiceLog } from "../../config/node-warnings.ts";
-import { formatProblems, type Problem, problemWith, SettingsError } from "../../config/problems.ts";
+import { problemWith, reportProblems, SettingsError } from "../../config/problems.ts";
 import { redactorOf } from "../../config/redact.ts";
 import { schemaNameOf, serviceKeyOf } from "../../config/schema-name.ts";
 import { TENURE_VARIABLE, type Waiting } from "../../config/turn.ts";
@@ -27,6 +27,7 @@ import { checkFiles } from "./check-files.ts";
 import { DataDirectoryError, lockDataDirectory } from "./data-lock.ts";
 import { type EarlyIndexer, startEarly } from "./early-indexer.ts";
 import { type Indexer, startIndexer } from "./indexer.ts";
+import { watchHeartbeats } from "./keep-running.ts";
 import type { Tenure } from "./lease.ts";
 import { startCommand } from "./options.ts";
 import { findObstacles, preflight } from "./preflight.ts";
@@ -37,6 +38,9 @@ import { sharedSettingsOf } from "./shared-settings.ts";
 import { stopRequest } from "./stop-request.ts";
 import { createProgress, type Run, supervise } from "./supervise.ts";
 import { takeTurns, underTenure } from "./turns.ts";
+
+/** Far longer than anything that an indexer does without a pause, as what it has not committed is lost with it. */
+const STANDSTILL = { msg: "The indexer does not respond and is killed", silence: 120_000 };
 
 async function main(): Promise<number> {
   const command = startCommand().parse();
@@ -83,7 +87,7 @@ async function checkAndRun(
   // A start waits for space.
   const full = options.check ? checkDataDisk(settings) : [];
   if (problems.length > 0 || full.length > 0 || node === null) {
-    report([...problems, ...full], settings, log);
+    reportProblems([...problems, ...full], settings.logFormat, { log });
     return 1;
   }
   if (options.check) {
@@ -101,7 +105,7 @@ async function checkAndRun(
         ? [problemWith("RAISEBOOK_DATA_DIR", error.message)]
         : error instanceof SettingsError && error.problems;
     if (!problems) throw error;
-    report(problems, settings, log);
+    reportProblems(problems, settings.logFormat, { log });
     return 1;
   }
 }
@@ -190,7 +194,7 @@ async function run(
         const { takeFirstLedger } = await import("./first-ledger.ts");
         const problem = await takeFirstLedger(settings, log, signal);
         if (problem !== null) {
-          report([problem], settings, log);
+          reportProblems([problem], settings.logFormat, { log });
           return 1;
         }
       }
@@ -213,6 +217,9 @@ async function run(
           const env = { [RESTARTS_VARIABLE]: JSON.stringify(restarts), [TENURE_VARIABLE]: tenure?.token };
           const indexer = ready ?? start(env, { polls: webSocketFailed });
           if (tenure !== null) ready?.begin(tenure.token);
+          // The embedded database is inside it, and may take all of its time.
+          if (readers !== null)
+            watchHeartbeats(indexer.process, log, { ...STANDSTILL, since: performance.now() });
           if (indexer.process.pid !== undefined) lock?.include(indexer.process.pid);
           void indexer.exited.then(() => tellAudit({ ...audit, running: null }));
           progress.begin({ onMessage: onMessage(run) });
@@ -255,16 +262,12 @@ async function run(
   }
 }
 
-function report(problems: readonly Problem[], { logFormat }: Settings, log: Logger): void {
-  if (logFormat === "pretty") process.stderr.write(`${formatProblems(problems)}\n`);
-  else for (const problem of problems) log.error({ msg: "The configuration cannot be used", ...problem });
-}
-
 try {
   // Pending calls to nodes must not delay the end.
   process.exit(await main());
 } catch (error) {
   if (!(error instanceof SettingsError)) throw error;
-  process.stderr.write(`${error.message}\nnpm start -- --help lists all variables.\n`);
+  const hint = "npm start -- --help lists all variables.";
+  reportProblems(error.problems, process.env.LOG_FORMAT, { hint });
   process.exit(1);
 }

@@ -26,16 +26,17 @@ import { savedMarketOf, savedRegistryOf } from "../../api/updater/saved-files.ts
 import { createTableQueries } from "../../api/updater/tables.ts";
 import { contractsVariables } from "../../config/contracts-file.ts";
 import { loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
+import { sendHeartbeats } from "../../config/heartbeat.ts";
 import type { Logger } from "../../config/log.ts";
 import { createServiceLog } from "../../config/node-warnings.ts";
-import { problemWith, SettingsError } from "../../config/problems.ts";
+import { problemWith, reportProblems, SettingsError } from "../../config/problems.ts";
 import { redactorOf } from "../../config/redact.ts";
 import { schemaNameOf, serviceKeyOf } from "../../config/schema-name.ts";
 import * as tables from "../../ponder.schema.ts";
 import { checkStart } from "./check-files.ts";
 import { checkMetricsPort, checkPublicPort } from "./check-port.ts";
 import { joinGeneration } from "./generation.ts";
-import { endOf, keepRunning, type ProcessEnd, sendHeartbeats, watchHeartbeats } from "./keep-running.ts";
+import { endOf, keepRunning, type ProcessEnd, watchHeartbeats } from "./keep-running.ts";
 import { answerForMetrics, serveMetrics } from "./metrics-server.ts";
 import { warnOfFewFiles } from "./open-files.ts";
 import { serveCommand } from "./options.ts";
@@ -46,6 +47,7 @@ import { createReleaseGate } from "./release-gate.ts";
 import { createService, serveApp } from "./service.ts";
 import { createServiceAuditor } from "./service-auditor.ts";
 import { stopRequest } from "./stop-request.ts";
+import { watchForMarket } from "./whole-market.ts";
 
 /** The place of a process among several; the first one reports, to the daemon and to the others. */
 const PLACE = "RAISEBOOK_PLACE";
@@ -136,7 +138,7 @@ async function serve(
   else if (settings.metricsPort !== null) serveMetrics(settings.metricsPort, log, metrics.registry);
   const told = listenToDaemon();
   const isTold = IS_SUPERVISED || !isFirst;
-  const { app, book, check, endStreams, hasMarket, isReady } = await createService({
+  const { app, book, check, endStreams, isReady } = await createService({
     ...{ settings, database, tables, log, metrics, kept },
     onBlock: (indexed) =>
       noticesUrl === null
@@ -162,7 +164,7 @@ async function serve(
   });
   process.on("SIGUSR2", () => void check());
   const generation = joinGeneration({
-    ...{ connectionString, schema, log, hasMarket, isReady },
+    ...{ connectionString, schema, log, hasMarket: watchForMarket(book), isReady },
     service: serviceKeyOf(settings),
     mayReplace: createReleaseGate({
       own: book,
@@ -261,6 +263,6 @@ try {
   process.exit(await main());
 } catch (error) {
   if (!(error instanceof SettingsError)) throw error;
-  process.stderr.write(`${error.message}\nnpm run serve -- --help says more.\n`);
+  reportProblems(error.problems, process.env.LOG_FORMAT, { hint: "npm run serve -- --help says more." });
   process.exit(1);
 }

@@ -116,8 +116,6 @@ export type Service = {
   book: ReleaseBook;
   /** whether the backfill is over and the head of the chain is close */
   isReady(): boolean;
-  /** whether there is a market to answer from */
-  hasMarket(): boolean;
   /** Compares the market with one rebuilt from all rows, and logs the result. */
   check(): Promise<void>;
 };
@@ -240,7 +238,6 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
     book: { roots: bookRoots, queries: bookQueries, current: updater.current, follows: contracts.follows },
     endStreams: () => closing.abort(),
     isReady: health.isReady,
-    hasMarket: () => updater.current() !== null,
     async check() {
       const found = await updater.check().catch((error) => {
         log.warn({ msg: "The market could not be checked", error });

@@ -67,7 +67,10 @@ async function targetsOf({ webhooks }: Settings): Promise<readonly Target[]> {
 
 /** Also hides the targets' secrets, wherever they appear. */
 function redactorWith(before: Redact, targets: readonly Target[]): Redact {
-  const ofUrls = createRedactor(targets.map(({ url }) => url));
+  const ofUrls = createRedactor(
+    targets.map(({ url }) => url),
+    targets.map(({ name }) => name),
+  );
   const secrets = targets.flatMap((target) => target.secrets);
   return (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, "…"), ofUrls(before(text)));
 }

@@ -41,6 +41,20 @@ it("says what a reader answers that refuses, and that one does not answer only w
   ]);
 });
 
+it("says once that a reader refuses its listings, however often it is asked", async () => {
+  await using reader = await serve((_request, response) => {
+    response.writeHead(503, { "Content-Type": "application/problem+json" });
+    response.end(JSON.stringify({ code: "database_silent", detail: "Try again in a few seconds." }));
+  });
+  const { log, lines } = recordedLog();
+  const source = createReaderClient(reader.url, log);
+  for (let time = 0; time < 3; time++)
+    await expect(source.listings(performance.now())).rejects.toThrow("Try again");
+  expect(lines.map(({ msg, code }) => [msg, code])).toEqual([
+    ["The reader refuses what webhooks are made from; it is asked again", "database_silent"],
+  ]);
+});
+
 it("reads the listings page by page, once for all that ask meanwhile, and waits where a limit is reached", async () => {
   const pages: Record<string, object> = {
     null: { listings: [{ publicId: "lst_a", originator: "org_a" }], page: { nextCursor: "2" } },

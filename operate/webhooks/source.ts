@@ -95,8 +95,9 @@ export function createReaderClient(root: string, log: Logger, key: string | null
         for (const { publicId, originator } of listings) found.set(publicId, originator);
       return found;
     } catch (error) {
-      // The answer may have broken off.
-      fails(new URL(`${baseUrl}/listings`).pathname, SILENT, { reason: codeOf(error as Error) });
+      const { pathname: path } = new URL(`${baseUrl}/listings`);
+      // The answer has broken off, unless it is known what is wrong.
+      if (!failing.has(path)) fails(path, SILENT, { reason: codeOf(error as Error) });
       throw new ReaderError(String(error), { cause: error });
     }
   };

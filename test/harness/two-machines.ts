@@ -126,12 +126,13 @@ export async function startTwoMachines(): Promise<TwoMachines> {
   await untilStandby(second);
   await untilRaised(second, await raise());
 
+  const indexing = async () => ((await holder()) === first.name ? first : second);
   return {
     ...{ first, second, json, raise, untilRaised },
     postgresPort: server.port,
     query: postgres.query,
     raised: () => raised,
-    indexing: async () => ((await holder()) === first.name ? first : second),
+    indexing,
     async hurt(machine, way) {
       if (way === "partitioned") await machine.way.become("silent");
       else signal(machine, way === "killed" ? "SIGKILL" : "SIGSTOP");
@@ -149,7 +150,7 @@ export async function startTwoMachines(): Promise<TwoMachines> {
         postgres.query(`SELECT count(*) AS all, count(DISTINCT block_number) AS blocks, sum((args ->> 'amount')::numeric) AS sum
           FROM "${name}".ledger WHERE kind = 'subscribed'`),
         postgres.query(`SELECT raised_amount FROM "${name}".listing`),
-        json(second, "/v1/health") as Promise<{ anomalies?: { total: number } }>,
+        json(await indexing(), "/v1/health") as Promise<{ anomalies?: { total: number } }>,
       ]);
       const told = { ...ledger[0], ...listing[0], anomalies: health.anomalies?.total };
       const expected = { all: raised, blocks: raised, sum: raised, raised_amount: raised, anomalies: 0 };

@@ -11,7 +11,7 @@ import type { LocalChain } from "../../demo/chain.ts";
 import { createDaemons, ESCROWS, REQUIRE_NODE, startDaemonChain } from "../harness/daemon.ts";
 import { startPostgres } from "../harness/postgres.ts";
 
-const { run, place, killAll } = createDaemons();
+const { run, serve, place, killAll } = createDaemons();
 let chain: LocalChain;
 beforeAll(async () => {
   chain = await startDaemonChain();
@@ -40,6 +40,25 @@ describe.concurrent("npm start", () => {
     }
     expect(output()).not.toContain("    at ");
   });
+
+  it.for([
+    ["npm start", run],
+    ["npm run serve", serve],
+  ] as const)(
+    "lists every problem as a line of JSON where the log has such lines (%s)",
+    async ([, program], { expect }) => {
+      const { folder } = await place(chain.rpcUrl);
+      const { ended, output } = program(folder, { PORT: "x", LOG_FORMAT: "json" });
+      expect(await ended).toBe(1);
+      const lines = output().trim().split("\n");
+      expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+        { level: "error", variable: "RPC_URLS", problem: expect.stringContaining("required") },
+        { level: "error", variable: "ESCROWS" },
+        { level: "error", variable: "REGISTRY" },
+        { level: "error", variable: "PORT", problem: expect.stringContaining("must be an integer") },
+      ]);
+    },
+  );
 
   it("prints its help, and refuses an unknown option with it", async ({ expect }) => {
     const { folder, env } = await place(chain.rpcUrl);

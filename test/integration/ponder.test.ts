@@ -362,15 +362,17 @@ describe("each on a chain of its own", () => {
     throughProxy(async (proxy, env) => {
       await say(events.created(1n));
       await chain.testClient.mine({ blocks: 40 });
-      const at = await start(env);
+      const at = await start({ ...env, LOG_LEVEL: "debug" });
       await at.indexed(await chain.publicClient.getBlockNumber());
       await proxy.become("closing");
       const block = await say(events.subscribed(1n, 100n, 100n));
-      // Until it has been tried.
-      await sleep(2_000);
+      // Until it has been tried, and pauses for longer and longer.
+      await sleep(5_000);
       await proxy.become("open");
       await at.indexed(block);
       expect(await kindsOf(at)).toEqual(["subscribed", "listing_created"]);
+      const pauses = at.log.map((line) => Number(/"retry_delay":(\d+)/.exec(line)?.[1] ?? 0));
+      expect(Math.max(...pauses)).toBe(1_000);
     }));
 
   test.each([
@@ -392,6 +394,20 @@ describe("each on a chain of its own", () => {
       expect(await kindsOf(at)).toEqual(["subscribed", "listing_created"]);
     }),
   );
+
+  test("rows of several tables are written one table after another on a connection", async () => {
+    await say(events.created(1n));
+    const amounts = Array.from({ length: 30 }, (_, index) => BigInt(index + 1));
+    for (const amount of amounts) await say(events.subscribed(1n, 1n, amount));
+    await chain.testClient.mine({ blocks: 40 });
+    const at = await start({ FAST_FORWARD: "false" });
+    await at.indexed(await chain.publicClient.getBlockNumber());
+    expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: "30" });
+    expect(await postgres.query(`SELECT count(*)::int AS rows FROM ${SCHEMA}.ledger`)).toEqual([
+      { rows: 31 },
+    ]);
+    expect(at.log.join("\n")).not.toContain("is already executing");
+  });
 
   test("a restart does not wait for whoever has read the tables, and so keeps nobody from them", async () => {
     await say(events.created(1n));

@@ -94,6 +94,22 @@ it.each<Way>(["killed", "frozen", "partitioned"])(
   },
 );
 
+it("ends the indexer of a daemon that was frozen alone, with a warning and without an error", async () => {
+  const { gone, other } = await sides();
+  const before = gone.daemon.output().length;
+  gone.daemon.child.kill("SIGSTOP");
+  await vi.waitFor(async () => expect(await two.indexing()).toBe(other), PATIENCE);
+  // It still hears of blocks, and tries to write them.
+  await two.untilRaised(other, await two.raise());
+  await sleep(2_000);
+  await two.heal(gone, "frozen");
+  await two.untilRaised(gone, two.raised());
+  const said = gone.daemon.output().slice(before);
+  expect(said).toContain("Another start has taken the tables over: this indexer ends");
+  expect(said).not.toContain('"level":"error"');
+  expect(await two.wrongRows()).toEqual([]);
+});
+
 it("rolls back the block in the middle of which the indexing machine was frozen", async () => {
   const { gone, other } = await sides();
   const auditAt = (machine: Machine) => two.json(machine, "/v1/audit");
