@@ -27,7 +27,7 @@ export class SettingsError extends Error {
 }
 
 /** The problems as a block of text, each with an example below it. */
-export function formatProblems(problems: readonly Problem[]): string {
+function formatProblems(problems: readonly Problem[]): string {
   const blocks = problems.map(
     (p) => `  ${p.variable} ${p.problem}\n    ${p.remedy ?? `for example: ${p.variable}=${p.example}`}`,
   );
