@@ -117,7 +117,7 @@ function cardSheets(brand: Brand): Record<EmbedTheme, Asset> {
 }
 
 /** Window widths up to which tables become cards: those with few columns only on a phone, or on the smallest. */
-const CARDS_UP_TO = { small: "24rem", narrow: "48rem", wide: "70rem", dense: "74rem" } as const;
+const CARDS_UP_TO = { small: "24rem", narrow: "48rem", wide: "70rem", dense: "78rem" } as const;
 
 /** CSS cannot give one set of rules two conditions, so the rules are repeated. In print a table stays a table. */
 function cardsCss(): string {

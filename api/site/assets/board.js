@@ -32,8 +32,7 @@ if (isBoard()) {
     if (!(form instanceof HTMLFormElement) || form.closest("#raises") === null) return;
     // An agent's call of the form as a tool ends with the page that it opens.
     if ("agentInvoked" in event && event.agentInvoked) {
-      clearTimeout(ordering);
-      changingView?.abort();
+      giveUp();
       return;
     }
     event.preventDefault();
@@ -41,10 +40,15 @@ if (isBoard()) {
     showView(addressOf(form), true);
   });
   document.addEventListener("change", ({ target }) => {
-    if (!(target instanceof HTMLSelectElement) || target.name !== "sort") return;
+    const form = target instanceof HTMLSelectElement && target.name === "sort" ? target.form : null;
+    if (form === null) return;
     // An agent that fills in the form submits it next.
     clearTimeout(ordering);
-    ordering = setTimeout(() => target.form?.requestSubmit(), AFTER_STEPPING);
+    ordering = setTimeout(() => showView(addressOf(form), true), AFTER_STEPPING);
+  });
+  document.addEventListener("focusout", ({ target }) => {
+    const form = target instanceof HTMLSelectElement ? target.form : null;
+    if (form !== null && ordering !== undefined) showView(addressOf(form), true);
   });
   document.addEventListener("keydown", ({ key, defaultPrevented }) => {
     if (key === "Escape" && !defaultPrevented) closePanel();
@@ -55,8 +59,15 @@ if (isBoard()) {
     // What contains it has the focus after a click on its words.
     if (!left.contains(relatedTarget) && !relatedTarget.contains(left)) uncover();
   });
+  /** Where the press of a click began: one that selects text may end outside the panel. @type {EventTarget | null} */
+  let pressed = null;
+  document.addEventListener("pointerdown", ({ target }) => {
+    pressed = target;
+  });
   document.addEventListener("click", ({ target }) => {
-    if (target instanceof Element && target.closest(PANEL) === null) uncover();
+    const began = pressed ?? target;
+    pressed = null;
+    if (began instanceof Element && began.closest(PANEL) === null) uncover();
   });
   document.addEventListener("rows", (event) => {
     if (event instanceof CustomEvent) announceRows(event.target, event.detail);
@@ -98,14 +109,20 @@ function addressOf(form) {
   return url;
 }
 
+/** Ends what was to become another view. */
+function giveUp() {
+  clearTimeout(ordering);
+  ordering = undefined;
+  changingView?.abort();
+}
+
 /**
  * Shows another view of the board. Where that is not possible the browser opens it as a page.
  * @param {URL} url
  * @param {boolean} isNew whether it becomes an entry of the browser's history, if it is more than another order
  */
 async function showView(url, isNew) {
-  clearTimeout(ordering);
-  changingView?.abort();
+  giveUp();
   changingView = new AbortController();
   const { signal } = changingView;
   const raises = document.getElementById("raises");
@@ -166,11 +183,15 @@ function sayCount(raises) {
   status.textContent = parts.filter(Boolean).join(". ");
 }
 
-/** @param {Element | null} element */
+/** Puts the focus on what takes none otherwise. @param {Element | null} element */
 export function focusOn(element) {
   if (!(element instanceof HTMLElement)) return;
   element.tabIndex = -1;
   element.focus({ preventScroll: true });
+  element.addEventListener("blur", () => {
+    // It keeps the focus while the reader is in another window.
+    if (element !== document.activeElement) element.removeAttribute("tabindex");
+  });
 }
 
 /**

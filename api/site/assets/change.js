@@ -86,10 +86,21 @@ function skipOurs(node) {
   return next;
 }
 
+/**
+ * Whether all changes are within what scripts have made.
+ * @param {MutationRecord[]} changes
+ */
+export function areOurs(changes) {
+  return changes.every(
+    ({ target }) => target instanceof Element && target.closest(".copy, .chart-pointer") !== null,
+  );
+}
+
 /** @param {Element} from @param {Element} to */
 function changeAttributes(from, to) {
-  // Whether it is open is the reader's choice; a class may be ours, and a time in the reader's zone and a box that is closed are.
-  const kept = new Set(["open", "class", "data-local", "disabled"]);
+  // Whether it is open is the reader's choice; a class may be ours, and a time in the reader's zone, a box that is closed and a
+  // heading that has the focus are.
+  const kept = new Set(["open", "class", "data-local", "disabled", "tabindex"]);
   for (const { name, value } of [...to.attributes]) {
     if (from.getAttribute(name) !== value && name !== "open") from.setAttribute(name, value);
   }

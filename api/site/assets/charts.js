@@ -3,6 +3,8 @@
  * (`data-readings`), the table what it says: without a script there is the table. Both are read each time, so that
  * a page that has refreshed itself reads out what it shows.
  */
+import { areOurs } from "./change.js";
+
 const page = document.querySelector("main");
 if (page !== null) {
   const refreshAll = () => {
@@ -12,9 +14,7 @@ if (page !== null) {
   addPointers(page);
   addEventListener("resize", refreshAll);
   new MutationObserver((changes) => {
-    /** @param {MutationRecord} change */
-    const isOurs = ({ target }) => target instanceof Element && target.closest(".chart-pointer") !== null;
-    if (changes.every(isOurs)) return;
+    if (areOurs(changes)) return;
     addPointers(page);
     refreshAll();
   }).observe(page, { childList: true, characterData: true, subtree: true });

@@ -223,6 +223,8 @@ async function refresh() {
   const section = focused?.closest("section");
   change(sync, nextSync);
   change(main, nextMain);
+  // A button goes with what it copied.
+  await null;
   if (focused?.isConnected === false)
     focusOn((section?.isConnected && section.querySelector("h2")) || main.querySelector("h1"));
   return true;

@@ -2,13 +2,17 @@
  * What the pages do in a browser that runs scripts: snippets have a button to copy them, a raise one to prove it; figures refresh
  * themselves (live.js). Without it every page says the same, as of when it was loaded.
  */
+import { areOurs } from "./change.js";
 
 /** The buttons to copy, by what they copy. @type {Map<Element, HTMLElement>} */
 const copyButtons = new Map();
 addCopyButtons();
 const refreshed = document.querySelector("main");
 if (refreshed !== null)
-  new MutationObserver(addCopyButtons).observe(refreshed, { childList: true, subtree: true });
+  new MutationObserver((changes) => areOurs(changes) || addCopyButtons()).observe(refreshed, {
+    childList: true,
+    subtree: true,
+  });
 
 /** Also for what a refresh has brought; a button goes with what it copied. */
 function addCopyButtons() {
@@ -24,23 +28,29 @@ function addCopyButtons() {
   }
   // Addresses and ids among the facts. The button is a sign without words, so that a fact says what it said.
   for (const code of document.querySelectorAll(".section .facts code.code")) {
-    const label = code.closest(".fact")?.querySelector("dt")?.textContent ?? "";
-    const button = addCopyButton(code, code.closest("[data-fact]") ?? code, (own, text) => {
+    const labelNow = () => code.closest(".fact")?.querySelector("dt")?.textContent ?? "";
+    /** @param {HTMLElement} own @param {string} text */
+    const say = (own, text) => {
       own.dataset.state = text.toLowerCase();
-      own.setAttribute("aria-label", `${text}: ${label}`);
-    });
-    button?.classList.add("copy--short");
+      own.dataset.label = labelNow();
+      own.setAttribute("aria-label", `${text}: ${own.dataset.label}`);
+    };
+    const button = addCopyButton(code, code.closest("[data-fact]") ?? code, say);
+    button.classList.add("copy--short");
+    // A refresh may have put another fact there.
+    if (button.dataset.label !== labelNow()) say(button, "Copy");
   }
 }
 
 /**
- * A button that copies what an element says; what is shown in short says itself whole in its title. Null where there is one.
+ * The button that copies what an element says; what is shown in short says itself whole in its title.
  * @param {Element} element
  * @param {Element} before
  * @param {(button: HTMLElement, text: string) => void} say
  */
 function addCopyButton(element, before, say) {
-  if (copyButtons.has(element)) return null;
+  const known = copyButtons.get(element);
+  if (known !== undefined) return known;
   const button = Object.assign(document.createElement("button"), { type: "button", className: "copy" });
   say(button, "Copy");
   button.addEventListener("click", async () => {

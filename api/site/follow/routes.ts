@@ -38,7 +38,7 @@ export const FOLLOW_ROUTES: readonly RouteConfig[] = [
     file: "feed",
     name: "Feed",
     summary: "The events",
-    description: `The newest ${MOST_ENTRIES} final events as an Atom feed (RFC 4287). A pending event comes once no reorganisation can revert it: readers keep what they have read. Of more than 2,000 raises they are looked for among the market's newest 10,000 events.`,
+    description: `The newest ${MOST_ENTRIES} final events as an Atom feed (RFC 4287). A pending event comes once no reorganisation can revert it: readers keep what they have read. For more than 2,000 raises, only the market's newest 10,000 events are searched.`,
     filters: FILTERS,
     cache: "CacheMoment",
     unavailable: "Nothing is indexed yet, or the backfill is not over; see `Retry-After`.",
