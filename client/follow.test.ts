@@ -226,6 +226,21 @@ describe("follow", () => {
     await expect(inTime(messages.next())).rejects.toThrow(`answers ${status}, and not as the service does`);
   });
 
+  it.each([
+    ["a refusal for the moment", `{"status": 503}`, "application/problem+json", 503],
+    ["a stream that is cut before its first message", ": here\n\n", "text/event-stream", 200],
+  ])(
+    "asks again after a proxy's page once the service has answered with %s",
+    async (_, body, type, status) => {
+      const answer = new Response(body, { status, headers: { "Content-Type": type } });
+      const troubles = [answer, ...PAGES.map(page)];
+      const send = fetch;
+      const retried = follow({ baseUrl, fetch: async (request) => troubles.shift() ?? send(request) });
+      expect((await inTime(untilHead(retried))).at(-1)).toMatchObject({ type: "head" });
+      expect(troubles).toEqual([]);
+    },
+  );
+
   it.each([408, 429, 500, 502])("asks again after a page with status %s", async (status) => {
     const troubles = [page(status)];
     const send = fetch;

@@ -49,7 +49,7 @@ const LONGEST_WAIT = 86_400_000;
  *
  * @throws {RaisebookProblem} for a permanent error: an invalid parameter, or an id that never existed
  * @throws {TypeError} if no request can be made of `baseUrl` and `userAgent`
- * @throws {Error} if another server answers at `baseUrl`; after the first message, such answers are retried
+ * @throws {Error} if another server answers at `baseUrl` before the service's first answer; later, such answers are retried
  * @example
  * for await (const message of follow({ baseUrl: "https://raises.example/v1", after: "0" })) {
  *   if (message.type === "ledger") console.log(message.event.kind, message.event.publicId);
@@ -66,15 +66,18 @@ export async function* follow(options: FollowOptions): AsyncGenerator<StreamMess
     let wait = 0;
     const request = requestOf({ ...options, after: id && id !== BEFORE_ALL ? id + moment : id });
     try {
-      for await (const [message, asOf] of readOnce(request, options)) {
+      const accepted = () => {
+        isKnown = true;
+      };
+      for await (const [message, asOf] of readOnce(request, options, accepted)) {
         if (options.signal?.aborted) return;
         if ("id" in message) [id, moment] = [message.id, asOf];
         pause = FIRST_PAUSE;
-        isKnown = true;
         yield message;
         if (options.signal?.aborted) return;
       }
     } catch (error) {
+      if (error instanceof RaisebookProblem) isKnown = true;
       // A server of an earlier release knows no moments.
       if (error instanceof RaisebookProblem && error.status === 400 && moment !== "") moment = "";
       else if (isPermanent(error, isKnown)) throw error;
@@ -86,10 +89,14 @@ export async function* follow(options: FollowOptions): AsyncGenerator<StreamMess
   }
 }
 
-/** One connection: messages, each with the moment of its id. Returns when the server ends it; throws when it breaks, falls silent or is refused. */
+/**
+ * One connection: messages, each with the moment of its id. Returns when the server ends it; throws when it breaks, falls silent or is refused.
+ * @param accepted called once the answer is known to be a stream
+ */
 async function* readOnce(
   request: Request,
   { signal, fetch }: FollowOptions,
+  accepted: () => void,
 ): AsyncGenerator<[message: StreamMessage, moment: string]> {
   const send = abortable(fetch);
   const broken = new AbortController();
@@ -100,6 +107,7 @@ async function* readOnce(
     const response = await send(new Request(request, { signal: broken.signal }));
     if (!response.ok || response.body === null || !hasType(response, EVENT_STREAM))
       throw errorOf(await response.json().catch(() => null), response);
+    accepted();
     const found: [EventSourceMessage, moment: string][] = [];
     let moment = "";
     const parser = createParser({

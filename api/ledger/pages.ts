@@ -1,11 +1,13 @@
 /** @module Pages of events and of anomalies as they are answered: each row with its visible listing and its finality. */
+import type { ListingFacts } from "../market/archive/facts.ts";
 import { finalityOf } from "../market/listing.ts";
+import type { Listings } from "../market/listings.ts";
 import { type ListingsQuery, matcherOf } from "../market/listings-query.ts";
 import type { Market } from "../market/market.ts";
-import { countMarket, queryMarket } from "../market/market-query.ts";
+import { countMarket } from "../market/market-query.ts";
 import type { Originator } from "../market/originator.ts";
 import type { Finality } from "../market/schema.ts";
-import { pairKey, pairOf } from "../registry/schema.ts";
+import { type Pair, pairKey, pairOf } from "../registry/schema.ts";
 import { toAnomaly } from "./anomaly.ts";
 import { encodeAnomalyCursor, encodeEventCursor } from "./cursor.ts";
 import { toEvent } from "./event.ts";
@@ -21,7 +23,7 @@ export function visibleIn(market: Market, originator?: string): ListingSet {
   return {
     size: market.listings.length,
     has: (pair) => market.listingByPair.has(pairKey(pair)),
-    pairs: () => market.listings.map(pairOf),
+    pairs: () => pairsOf(market.listings),
   };
 }
 
@@ -34,7 +36,7 @@ export function visibleOf(market: Market, originators: readonly Originator[]): L
       const facts = market.factsByPair(pairKey(pair));
       return facts !== undefined && ids.has(facts.originator);
     },
-    pairs: () => originators.flatMap(({ listings }) => listings.map(pairOf)),
+    pairs: () => originators.flatMap(({ listings }) => pairsOf(listings)),
   };
 }
 
@@ -47,8 +49,15 @@ export function visibleMatching(market: Market, query: ListingsQuery): ListingSe
       const facts = market.factsByPair(pairKey(pair));
       return facts !== undefined && isMatch(facts);
     },
-    pairs: () => queryMarket(market, query).listings.map(pairOf),
+    pairs: () => pairsOf(market.listings, isMatch),
   };
+}
+
+/** Read of facts: raises of the archive would be opened one by one. */
+function pairsOf(listings: Listings, accepts: (facts: ListingFacts) => boolean = () => true): Pair[] {
+  const pairs: Pair[] = [];
+  for (const facts of listings.facts()) if (accepts(facts)) pairs.push(pairOf(facts));
+  return pairs;
 }
 
 /** Without events of invisible listings. @param only events of this finality: one may have become final since the request */

@@ -101,8 +101,8 @@ export async function readOfListings(
 }
 
 /**
- * Looking up a listing's newest event costs no more than scanning a row, unless it has many of other kinds; and of a longer page
- * than any reader asks for, each listing could have thousands.
+ * Looking up a listing's newest event costs no more than scanning a row, unless it has many of other kinds. Longer pages are for
+ * GraphQL's loader alone: of each listing, they could have thousands of rows.
  */
 function mostReadEach({ kinds, limit }: LedgerQuery, scanned: number): number {
   return kinds === null && limit <= LONGEST_PAGE ? Math.max(FEW_LISTINGS, scanned) : FEW_LISTINGS;
@@ -113,8 +113,9 @@ const LEDGER_COLUMNS = sql`escrow_address, onchain_id::text, event_id, kind, blo
   tx_hash, log_index, args`;
 
 /**
- * Selects the newest events of these listings, newest first, in one plan for any number of them: an index walk for each that is
- * among the `limit` changed last, since the others have none of them.
+ * Selects the newest events of these listings, newest first, in one plan for any number of them. All belong to the `limit` listings
+ * changed last, and none is older than the `limit`-th of the newest few of each. Only of few listings are there more rows down to that
+ * one, so that at most about `2·limit·√limit` rows are read after the newest of each.
  */
 function newestOfEach(
   ledger: Ledger,
@@ -128,11 +129,19 @@ function newestOfEach(
   }));
   const pair = { escrowAddress: sql`pair.address`, onchainId: sql`pair.id` };
   const events = eventsOfListing(ledger, pair, filter, true);
-  return sql`SELECT ${LEDGER_COLUMNS}
-    FROM (SELECT pair.* FROM json_to_recordset(${JSON.stringify(asked)}::json) AS pair (address text, id numeric), LATERAL (
-        SELECT event_id FROM ${ledger} WHERE ${events} ORDER BY event_id DESC LIMIT 1) AS newest
-      ORDER BY newest.event_id DESC LIMIT ${limit}::integer) AS pair, LATERAL (
-      SELECT * FROM ${ledger} WHERE ${events} ORDER BY event_id DESC LIMIT ${limit}::integer) AS ledger
+  const newest = (count: number) =>
+    sql`LATERAL (SELECT event_id FROM ${ledger} WHERE ${events} ORDER BY event_id DESC LIMIT ${count}::integer) AS newest`;
+  // With fewer of each, more rows could be left below; with more, as many would be read here.
+  const some = Math.ceil(Math.sqrt(limit));
+  return sql`WITH changed AS MATERIALIZED (
+      SELECT pair.* FROM json_to_recordset(${JSON.stringify(asked)}::json) AS pair (address text, id numeric), ${newest(1)}
+      ORDER BY newest.event_id DESC LIMIT ${limit}::integer), oldest AS MATERIALIZED (
+      SELECT newest.event_id FROM changed AS pair, ${newest(some)}
+      ORDER BY newest.event_id DESC LIMIT 1 OFFSET ${limit - 1}::integer)
+    SELECT ${LEDGER_COLUMNS}
+    FROM changed AS pair, LATERAL (
+      SELECT * FROM ${ledger} WHERE ${events} AND event_id >= coalesce((SELECT event_id FROM oldest), '')
+      ORDER BY event_id DESC LIMIT ${limit}::integer) AS ledger
     ORDER BY ledger.event_id DESC LIMIT ${limit}::integer`;
 }
 

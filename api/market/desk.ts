@@ -1,5 +1,8 @@
 /** @module One raise on the secondary desk, and the best offers of all. Pure. */
+import { owedOf } from "./schedule.ts";
+import type { Listing, Schedule } from "./schema.ts";
 import type { Trading } from "./trading-schema.ts";
+import { remainingPerTokenBps as perTokenBps, toBps } from "./yield.ts";
 
 export type DeskListing = Trading["listings"][number];
 
@@ -29,6 +32,27 @@ function summaryOf(trading: Trading) {
 /** The desk of a listing; null when its token cannot change hands and the desk has not seen it. */
 export function deskOf(trading: Trading, publicId: string): DeskListing | null {
   return summaryOf(trading).byId.get(publicId) ?? null;
+}
+
+/** What is still to be paid for a token, never negative. */
+export type LeftPerToken = {
+  /** of par */
+  bps: number;
+  /** Interest above the schedule was paid: `remainingPerTokenBps` sets it off against the principal, which is owed nevertheless. */
+  isSetOff: boolean;
+};
+
+/** Null before the drawdown, and once the raise has ended. */
+export function leftPerToken(
+  { remainingPerTokenBps }: Pick<DeskListing, "remainingPerTokenBps">,
+  listing: Pick<Listing, "outstandingPrincipal" | "repayment">,
+  schedule: Pick<Schedule, "estimated" | "principal" | "interest" | "paidInterest">,
+): LeftPerToken | null {
+  if (remainingPerTokenBps === null) return null;
+  const total = BigInt(owedOf(listing, schedule).total);
+  const owed = toBps(perTokenBps({ principal: BigInt(schedule.principal), total, paid: 0n }));
+  const told = Math.max(0, remainingPerTokenBps);
+  return { bps: Math.max(told, owed), isSetOff: owed > told };
 }
 
 export function bestOffers(trading: Trading): BestOffers {

@@ -8,15 +8,17 @@ import { busyLedger, type Called, calling } from "../../test/harness/mcp.ts";
 import { neverInStep } from "../../test/harness/never-in-step.ts";
 import {
   DAY,
+  DESK,
   DOLLAR,
   DRAWN,
   entryDraft,
   everyState,
   listingRow,
   NOW,
+  offerRow,
   registryOf,
 } from "../../test/harness/rows.ts";
-import { recordedLog, snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
+import { recordedLog, SITE, snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import type { Hit } from "../knowledge/hit.ts";
 import type { Search } from "../knowledge/search.ts";
 import { canLose } from "../market/projection.ts";
@@ -190,6 +192,20 @@ describe("get_deal", () => {
       "Past its due date, but no principal is owed any more: the raise waits to be settled.",
     ]);
     expect(await saidOf("lst_2")).toEqual(["late", 20, undefined]);
+  });
+
+  it("counts principal of a token that is owed, however much interest was paid", async () => {
+    const half = { repaidPrincipal: 40_000n * DOLLAR, outstandingPrincipal: 40_000n * DOLLAR };
+    const listings = [listingRow({ ...DRAWN, ...half, repaidInterest: 46_000n * DOLLAR })];
+    const tables = tablesOf({ listings, offers: [offerRow()] });
+    const snapshot = await snapshotOf(tables, registryOf([entryDraft()]), { ...SITE, desk: DESK });
+    const one = calling(await appIn({ snapshot }));
+    const { desk, projection } = await one.facts("get_deal", { id: "lst_1", investment: "95" });
+    expect(projection).toMatchObject({ atBestOffer: { received: `${50n * DOLLAR}` } });
+    const { bestOffer } = (desk as { display: { bestOffer: string } }).display;
+    expect(bestOffer).toContain(
+      "95.00% of par, a loss for the buyer: only 50.00% is still to be paid (interest",
+    );
   });
 
   it("names no person, unless the service is set up to", async () => {

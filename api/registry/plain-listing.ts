@@ -1,5 +1,4 @@
 /** @module Recognises a listing as most are: with the required fields alone, and all of them valid. The schema judges all others. */
-
 import { ADDRESS } from "../../config/values.ts";
 import type { EntryText } from "./packed.ts";
 import { DESCRIPTION, hasLength, ONCHAIN_ID, PUBLIC_IDS, pairKey, TITLE } from "./schema.ts";

@@ -45,7 +45,7 @@ export type FollowOptions = Omit<Query, "after"> & {
  *
  * @throws {RaisebookProblem} for a permanent error: an invalid parameter, or an id that never existed
  * @throws {TypeError} if no request can be made of `baseUrl` and `userAgent`
- * @throws {Error} if another server answers at `baseUrl`; after the first message, such answers are retried
+ * @throws {Error} if another server answers at `baseUrl` before the service's first answer; later, such answers are retried
  * @example
  * for await (const message of follow({ baseUrl: "https://raises.example/v1", after: "0" })) {
  *   if (message.type === "ledger") console.log(message.event.kind, message.event.publicId);

@@ -20,7 +20,7 @@ const LONGEST_WAIT = 86_400_000;
  *
  * @throws {RaisebookProblem} for a permanent error: an invalid parameter, or an id that never existed
  * @throws {TypeError} if no request can be made of `baseUrl` and `userAgent`
- * @throws {Error} if another server answers at `baseUrl`; after the first message, such answers are retried
+ * @throws {Error} if another server answers at `baseUrl` before the service's first answer; later, such answers are retried
  * @example
  * for await (const message of follow({ baseUrl: "https://raises.example/v1", after: "0" })) {
  *   if (message.type === "ledger") console.log(message.event.kind, message.event.publicId);
@@ -37,19 +37,23 @@ export async function* follow(options) {
         let wait = 0;
         const request = requestOf({ ...options, after: id && id !== BEFORE_ALL ? id + moment : id });
         try {
-            for await (const [message, asOf] of readOnce(request, options)) {
+            const accepted = () => {
+                isKnown = true;
+            };
+            for await (const [message, asOf] of readOnce(request, options, accepted)) {
                 if (options.signal?.aborted)
                     return;
                 if ("id" in message)
                     [id, moment] = [message.id, asOf];
                 pause = FIRST_PAUSE;
-                isKnown = true;
                 yield message;
                 if (options.signal?.aborted)
                     return;
             }
         }
         catch (error) {
+            if (error instanceof RaisebookProblem)
+                isKnown = true;
             // A server of an earlier release knows no moments.
             if (error instanceof RaisebookProblem && error.status === 400 && moment !== "")
                 moment = "";
@@ -63,8 +67,11 @@ export async function* follow(options) {
         pause = Math.min(pause * 2, LONGEST_PAUSE);
     }
 }
-/** One connection: messages, each with the moment of its id. Returns when the server ends it; throws when it breaks, falls silent or is refused. */
-async function* readOnce(request, { signal, fetch }) {
+/**
+ * One connection: messages, each with the moment of its id. Returns when the server ends it; throws when it breaks, falls silent or is refused.
+ * @param accepted called once the answer is known to be a stream
+ */
+async function* readOnce(request, { signal, fetch }, accepted) {
     const send = abortable(fetch);
     const broken = new AbortController();
     const abort = () => broken.abort();
@@ -74,6 +81,7 @@ async function* readOnce(request, { signal, fetch }) {
         const response = await send(new Request(request, { signal: broken.signal }));
         if (!response.ok || response.body === null || !hasType(response, EVENT_STREAM))
             throw errorOf(await response.json().catch(() => null), response);
+        accepted();
         const found = [];
         let moment = "";
         const parser = createParser({

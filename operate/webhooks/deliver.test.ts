@@ -1,6 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { appIn } from "../../test/harness/app.ts";
 import { PATIENCE } from "../../test/harness/patience.ts";
+import { serve } from "../../test/harness/serve.ts";
 import { serveApp } from "../../test/harness/serve-app.ts";
 import { recordedLog } from "../../test/harness/snapshot.ts";
 import { has, readStream } from "../../test/harness/stream-reader.ts";
@@ -116,7 +117,7 @@ async function servedRows(before: object = {}) {
 
 /** Delivers to a target of that service until `end`. */
 function follow(
-  { served, entries }: Awaited<ReturnType<typeof servedRows>>,
+  { served, entries }: { served: { url: string }; entries: Map<string, unknown> },
   change: object = {},
   over: (store: Store) => Store = (store) => store,
 ) {
@@ -151,7 +152,7 @@ async function sendsHidden(
   await before.end();
   show();
   await using served = await serveChain(chain);
-  const after = follow({ chain, served, entries });
+  const after = follow({ served, entries });
   await vi.waitFor(() => expect(after.sent).toEqual([hidden]), PATIENCE);
   await after.end();
 }
@@ -237,7 +238,7 @@ it("rows of a raise that is hidden before any of them is final, and published ag
   ]);
   chain.mine(1);
   await using served = await serveChain(chain);
-  const before = follow({ chain, served, entries });
+  const before = follow({ served, entries });
   const isRead = () => served.requests.some(({ path, isOver }) => path === "/v1/listings" && isOver);
   await vi.waitFor(() => expect(isRead()).toBe(true), PATIENCE);
   const stream = readStream(await fetch(`${served.url}/v1/stream?after=0`));
@@ -263,6 +264,20 @@ it("a target whose position the reader does not know is told of once, and keeps 
   ]);
   expect(sent).toEqual([]);
   expect(service.entries.get(KEYS.state("books"))).toMatchObject({ cursor });
+});
+
+it.each([200, 404])("pages with status %i of a proxy do not interrupt a target", async (status) => {
+  let asked = 0;
+  await using served = await serve((_, response) => {
+    asked += 1;
+    response.writeHead(status, { "Content-Type": "text/html" }).end("<!doctype html>");
+  });
+  const entries = new Map([[KEYS.state(ENTRY.name), beginAfter("0", Date.now())]]);
+  const { lines, end } = follow({ served, entries }, { finality: "pending" });
+  await vi.waitFor(() => expect(asked).toBeGreaterThan(2), PATIENCE);
+  await end();
+  const msg = "The reader refuses what webhooks are made from; it is asked again";
+  expect(lines).toMatchObject([{ msg, path: "/v1/stream", status }]);
 });
 
 it("a store that fails is told of once, and once when it works again", async () => {

@@ -5,15 +5,18 @@ import { expect, it, vi } from "vitest";
 import { createDelivererCheck } from "../../api/database/deliverer.ts";
 import { serve } from "../../test/harness/serve.ts";
 import { recordedLog } from "../../test/harness/snapshot.ts";
-import { createReaderClient, readerKey } from "./source.ts";
+import { createReaderClient, ReaderError, readerKey } from "./source.ts";
 import { openStore } from "./store.ts";
+
+const typeOf = (url = "") => (url.startsWith("/v1/stream") ? "text/event-stream" : "application/json");
 
 it("says what a reader answers that refuses, and that one does not answer only when it does not", async () => {
   const problem = { code: "busy", detail: "1000 streams are open already; ask again later." };
   let isRefusing = true;
   const { url: root, stop } = await serve(({ url }, response) => {
     const isRefused = isRefusing && url?.startsWith("/v1/stream") === true;
-    response.writeHead(isRefused ? 503 : 200, { "Content-Type": "application/problem+json" });
+    const type = isRefused ? "application/problem+json" : typeOf(url);
+    response.writeHead(isRefused ? 503 : 200, { "Content-Type": type });
     response.end(JSON.stringify(isRefused ? problem : { listings: [] }));
   });
   const { log, lines } = recordedLog();
@@ -52,6 +55,34 @@ it("says once that a reader refuses its listings, however often it is asked", as
     await expect(source.listings(performance.now())).rejects.toThrow("Try again");
   expect(lines.map(({ msg, code }) => [msg, code])).toEqual([
     ["The reader refuses what webhooks are made from; it is asked again", "database_silent"],
+  ]);
+});
+
+it.each([200, 404, 502])("takes a page with status %i for a refusal, and says so once", async (status) => {
+  let isPage = true;
+  await using reader = await serve(({ url }, response) => {
+    response.writeHead(isPage ? status : 200, { "Content-Type": isPage ? "text/html" : typeOf(url) });
+    response.end(isPage ? "<!doctype html><title>Another site</title>" : `{"listings": []}`);
+  });
+  const { log, lines } = recordedLog();
+  const source = createReaderClient(reader.url, log);
+  const ask = () => source.fetch(new Request(`${source.baseUrl}/stream`));
+  for (let time = 0; time < 2; time++) {
+    await expect(ask()).rejects.toThrow(ReaderError);
+    await expect(source.listings(performance.now())).rejects.toThrow(ReaderError);
+  }
+  isPage = false;
+  await (await ask()).text();
+  await source.listings(performance.now());
+  const refused = {
+    msg: "The reader refuses what webhooks are made from; it is asked again",
+    ...{ status, detail: "The answer is of the type text/html, and not the service's." },
+  };
+  expect(lines).toMatchObject([
+    { ...refused, path: "/v1/stream" },
+    { ...refused, path: "/v1/listings" },
+    { msg: "The reader answers again", path: "/v1/stream" },
+    { msg: "The reader answers again", path: "/v1/listings" },
   ]);
 });
 

@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { abortable } from "../../client/fetch.ts";
 import { createRaisebookClient } from "../../client/index.ts";
-import { retryAfterOf } from "../../client/problem.ts";
+import { hasType, retryAfterOf } from "../../client/problem.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { DELIVERER_HEADER, DELIVERER_KEY } from "../../config/schema-name.ts";
@@ -23,10 +23,11 @@ export type ReaderClient = {
    * @throws {ReaderError} if the reader does not answer
    */
   listings(since: number): Promise<ReadonlyMap<string, string>>;
+  /** @throws {ReaderError} if the answer is a page of something in between */
   fetch(request: Request): Promise<Response>;
 };
 
-/** The reader did not answer a request. The cause has been logged. */
+/** The reader did not answer a request, or another server did. The cause has been logged. */
 export class ReaderError extends Error {
   override readonly name = "ReaderError";
 }
@@ -74,11 +75,16 @@ export function createReaderClient(root: string, log: Logger, key: string | null
       if (error.name !== "AbortError") fails(path, SILENT, { reason: codeOf(error) });
       throw error;
     });
-    const isProblem = response.headers.get("Content-Type")?.startsWith("application/problem+json") === true;
-    if (response.status >= 500 || response.status === 429 || !(response.ok || isProblem))
-      fails(path, REFUSED, { status: response.status, ...(isProblem && (await problemIn(response))) });
+    const isProblem = hasType(response, "application/problem+json");
+    const expected = path.endsWith("/stream") ? "text/event-stream" : "application/json";
+    const isForeign = !isProblem && !(response.ok && hasType(response, expected));
+    if (response.status >= 500 || response.status === 429 || isForeign)
+      fails(path, REFUSED, { status: response.status, ...(await whyOf(response, isProblem)) });
     else if (failing.delete(path)) log.info({ msg: "The reader answers again", path });
-    return response;
+    // By 429 a proxy limits the rate; any other page must not end what follows the stream.
+    if (!isForeign || response.status === 429) return response;
+    await response.body?.cancel();
+    throw new ReaderError(`${path} answers ${response.status}, and not as the service does`);
   };
   const askInTime = async (request: Request): Promise<Response> => {
     const response = await ask(new Request(request, { signal: AbortSignal.timeout(TIMEOUT) }));
@@ -112,8 +118,12 @@ export function createReaderClient(root: string, log: Logger, key: string | null
   };
 }
 
-/** The content of a problem answer; empty if it cannot be read. */
-async function problemIn(response: Response): Promise<{ code?: unknown; detail?: unknown }> {
+/** What a refusal says; empty if it cannot be read. */
+async function whyOf(response: Response, isProblem: boolean): Promise<{ code?: unknown; detail?: unknown }> {
+  if (!isProblem) {
+    const type = response.headers.get("Content-Type") ?? "unknown";
+    return { detail: `The answer is of the type ${type}, and not the service's.` };
+  }
   try {
     const { code, detail } = (await response.clone().json()) as { code?: unknown; detail?: unknown };
     return { code, detail };

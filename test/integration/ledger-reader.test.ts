@@ -320,6 +320,7 @@ describe("the anomalies", () => {
 type Plan = {
   "Node Type": string;
   "Actual Rows": number;
+  "Actual Loops": number;
   "Rows Removed by Filter"?: number;
   "Relation Name"?: string;
   Plans?: Plan[];
@@ -339,7 +340,7 @@ async function planOf(
     // Ponder's own tables have a row each, the tally one for each family.
     if (!/^(_ponder|tally$)/.test(plan["Relation Name"] ?? "")) steps.push(plan["Node Type"]);
     if (plan["Relation Name"] === relation)
-      looked += plan["Actual Rows"] + (plan["Rows Removed by Filter"] ?? 0);
+      looked += (plan["Actual Rows"] + (plan["Rows Removed by Filter"] ?? 0)) * plan["Actual Loops"];
     for (const below of plan.Plans ?? []) visit(below);
   };
   visit(rows[0]["QUERY PLAN"][0].Plan);
@@ -395,6 +396,45 @@ describe.each([
         // By its sample of the table the planner may take the events of all listings, a third of which are this
         // one's, or the thousand below the old cursor: a hundredth of the table, never the table.
         expect(one.looked).toBeLessThan(ROWS / 50);
+      }
+    },
+  );
+});
+
+describe("hundreds of listings with hundreds of events each, all of them older than those of others", () => {
+  const EACH = 210;
+  const rowsOfEach = Array.from({ length: EACH * EACH }, (_, n) => n);
+
+  test.each([
+    ["by turns", `0x${"cd".repeat(20)}`, (n: number) => n % EACH, `n % ${EACH}`],
+    ["one after the other", `0x${"ef".repeat(20)}`, (n: number) => Math.floor(n / EACH), `n / ${EACH}`],
+  ] as const)(
+    "a page of events %s is whole, and looks at a bounded number of rows",
+    async (_, escrow, idOf, id) => {
+      const log = escrow.startsWith("0xcd") ? 20 : 40;
+      await pool.query(`INSERT INTO ledger
+      SELECT '${escrow}', ${id}, lpad((${FIRST_TIME} + n / 10)::text, 10, '0') || lpad('97', 16, '0')
+        || lpad((n / 5)::text, 16, '0') || lpad((${log} + n % 5)::text, 16, '0') || '5' || lpad((${log} + n % 5)::text, 16, '0'),
+        'subscribed', n / 5, ${FIRST_TIME} + n / 10, '0x' || repeat('7a', 32), ${log} + n % 5, 0, '{}'
+      FROM generate_series(0, ${EACH * EACH - 1}) AS n`);
+      const pairs = Array.from(
+        { length: EACH },
+        (_, n): Pair => ({ escrowAddress: escrow, onchainId: BigInt(n) }),
+      );
+      for (const limit of [20, 200]) {
+        const query = { ...WHOLE, limit };
+        const found = rowsOf(await reader.ofListings(setOf(pairs), query));
+        expect(
+          found.map(({ onchainId, logIndex, blockNumber }) => [onchainId, blockNumber, logIndex]),
+        ).toEqual(
+          rowsOfEach
+            .toReversed()
+            .slice(0, limit)
+            .map((n) => [BigInt(idOf(n)), BigInt(Math.floor(n / 5)), log + (n % 5)]),
+        );
+        const { steps, looked } = await planOf(() => reader.ofListings(setOf(pairs), query));
+        expect(steps).not.toContain("Seq Scan");
+        expect(looked).toBeLessThan(7_000);
       }
     },
   );

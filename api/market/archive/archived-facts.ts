@@ -70,6 +70,9 @@ export class ArchivedFacts implements RowFacts {
     const [publicId, refnum, , title] = this.#columns.textsOf(this.row);
     return `${title} ${withoutCaseAndAccents(`${refnum} ${publicId}`)}`;
   }
+  get onchainId() {
+    return this.#columns.textsOf(this.row)[2] as string;
+  }
   get escrowAddress() {
     return this.#columns.escrowOf(this.#at.escrow[this.row] as number);
   }

@@ -4,12 +4,14 @@ import type { Listing } from "../schema.ts";
 
 export type TimeName = "goLiveAt" | "closeAt" | "maturityAt" | "updatedAt";
 
-/** The fields of a listing by which listings are filtered and ordered. */
+/** The fields of a listing by which listings are filtered, ordered and named. */
 export type ListingFacts = Pick<
   Listing,
   | TimeName
   | "publicId"
   | "refnum"
+  | "escrowAddress"
+  | "onchainId"
   | "originator"
   | "originatorGrade"
   | "status"
@@ -30,7 +32,6 @@ export type ListingFacts = Pick<
 /** A row of the archive: it gives some facts faster than as their texts. The same object shows one row after the other. */
 export type RowFacts = ListingFacts & {
   readonly row: number;
-  readonly escrowAddress: string;
   /** unix seconds, like the last change */
   readonly createdAt: number;
   readonly changedAt: number;

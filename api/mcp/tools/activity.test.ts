@@ -46,6 +46,8 @@ it.each([
     expect(found.raises).toBe(own.length);
     expect(found.events).toBe(counted.reduce((sum, { events }) => sum + events, 0));
     expect(found.changed.map(({ publicId, events }) => ({ publicId, events }))).toEqual(counted.slice(0, 20));
+    const pairs = own.map((id) => ({ escrowAddress, onchainId: BigInt(id) }));
+    expect(listings.pairs().toSorted((a, b) => Number(a.onchainId - b.onchainId))).toEqual(pairs);
     expect(reading).not.toHaveBeenCalled();
   },
 );

@@ -9,7 +9,7 @@ import { EVENTS_FIELDS } from "../../ledger/query-fields.ts";
 import type { LedgerEvent } from "../../ledger/schema.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
 import { type DeskListing, deskOf } from "../../market/desk.ts";
-import { findListing } from "../../market/market.ts";
+import { findListing, type Market } from "../../market/market.ts";
 import {
   canLose,
   INVESTMENT_FORM,
@@ -125,7 +125,7 @@ export const getDeal = defineTool({
       descriptionCut: isCut,
       business: { publicId, legalName, ratingGrade },
       schedule: scheduleWith(schedule, Math.min(RECENT, shown)),
-      desk: desk && deskFacts(desk),
+      desk: desk && deskFacts(desk, market),
       ...(isProjected ? { projection: projectionFacts(listing, schedule, desk, invested) } : {}),
       events: events
         .slice(0, shown)
@@ -158,12 +158,13 @@ const PAID_OFF = "Past its due date, but no principal is owed any more: the rais
 
 const STILL_BACKFILLING = "The indexer is still reading the past: ask again later.";
 
-function deskFacts({ publicId: _, ...desk }: DeskListing) {
+function deskFacts(own: DeskListing, market: Market) {
+  const { publicId: _, ...desk } = own;
   const { refnum, openAmount, lastPriceBps } = desk;
   return {
     ...desk,
     display: {
-      bestOffer: displayOfOffer(desk),
+      bestOffer: displayOfOffer(own, market),
       openAmount: formatAmount(openAmount, { unit: refnum }),
       ...(lastPriceBps === null ? {} : { lastPrice: `${formatRate(lastPriceBps)} of par` }),
     },

@@ -212,10 +212,8 @@ function summaryOf(listing: Listing, market: Market): z.output<typeof summarySch
     },
     business: business?.legalName ?? "",
     warnings: business === undefined ? [] : toolWarningsOf(listing, business).map(({ mark }) => mark),
-    ...(desk !== null && desk.openOffers > 0 ? { desk: offersOf(desk) } : {}),
+    ...(desk !== null && desk.openOffers > 0
+      ? { desk: { openOffers: desk.openOffers, ...pricesOf(desk, market) } }
+      : {}),
   });
-}
-
-function offersOf(desk: NonNullable<ReturnType<typeof deskOf>>) {
-  return { openOffers: desk.openOffers, ...pricesOf(desk) };
 }

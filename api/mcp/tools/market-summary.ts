@@ -1,12 +1,13 @@
 /** @module The market in figures: amounts open, owed, overdue and lost, and the best offers of the desk. */
 import { counted } from "../../../config/format/counted.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
-import { bestOffers, type DeskListing } from "../../market/desk.ts";
+import { bestOffers, type DeskListing, leftPerToken } from "../../market/desk.ts";
 import type { Market } from "../../market/market.ts";
 import { OWED_REPAYMENTS, type Stats } from "../../market/schema.ts";
 
 /** The figures of `/v1/stats` and of the desk that answer most questions, with readable amounts. */
-export function summaryOfMarket({ stats, trading }: Market) {
+export function summaryOfMarket(market: Market) {
+  const { stats, trading } = market;
   const { byStatus, outstanding, outstandingByRepayment, writtenOff, refundable, reserves } = stats;
   const { cheapest, highestYield } = bestOffers(trading);
   return {
@@ -18,8 +19,8 @@ export function summaryOfMarket({ stats, trading }: Market) {
     reserves,
     averageHoursToFund: stats.averageHoursToFund,
     openOffers: trading.openOffers,
-    cheapestOffer: cheapest && offerOf(cheapest),
-    highestYieldOffer: highestYield && offerOf(highestYield),
+    cheapestOffer: cheapest && offerOf(cheapest, market),
+    highestYieldOffer: highestYield && offerOf(highestYield, market),
     display: {
       outstanding: formatAmount(outstanding),
       ...sharesOf(outstandingByRepayment),
@@ -43,33 +44,36 @@ export function sharesOf(parts: Stats["outstandingByRepayment"]): Record<string,
 }
 
 /** Price and yield of a raise's best open offer, in figures and as people read them. */
-function offerOf(desk: DeskListing) {
+function offerOf(desk: DeskListing, market: Market) {
   const { publicId, refnum } = desk;
-  return { publicId, refnum, ...pricesOf(desk) };
+  return { publicId, refnum, ...pricesOf(desk, market) };
 }
 
 /** What a buyer pays, still receives and earns, and in a default, with a sentence. */
-export function pricesOf(desk: DeskListing) {
+export function pricesOf(desk: DeskListing, market: Market) {
   const { bestAskBps, remainingPerTokenBps, yieldToMaturityBps, returnInDefaultBps } = desk;
   return {
     bestAskBps,
     remainingPerTokenBps,
     yieldToMaturityBps,
     returnInDefaultBps,
-    display: displayOfOffer(desk),
+    display: displayOfOffer(desk, market),
   };
 }
 
-export function displayOfOffer({
-  bestAskBps,
-  remainingPerTokenBps,
-  yieldToMaturityBps,
-}: Omit<DeskListing, "publicId">): string {
+export function displayOfOffer(desk: DeskListing, market: Market): string {
+  const { publicId, bestAskBps, remainingPerTokenBps, yieldToMaturityBps } = desk;
   if (bestAskBps === null) return "no open offer";
   const price = `${formatRate(bestAskBps)} of par`;
-  if (yieldToMaturityBps === null || remainingPerTokenBps === null) return `${price}, no yield`;
+  const listing = market.listingByPublicId.get(publicId);
+  const left = listing === undefined ? null : leftPerToken(desk, listing, market.scheduleOf(listing));
+  if (yieldToMaturityBps === null || remainingPerTokenBps === null || left === null)
+    return `${price}, no yield`;
   const yearly = `${formatRate(yieldToMaturityBps)} a year`;
-  return remainingPerTokenBps < bestAskBps
-    ? `${price}, a loss for the buyer: only ${formatRate(Math.max(0, remainingPerTokenBps))} is still to be paid (${yearly})`
-    : `${price}, yields ${yearly}`;
+  if (remainingPerTokenBps >= bestAskBps) return `${price}, yields ${yearly}`;
+  const isLeft = `${formatRate(left.bps)} is still to be paid`;
+  const setOff = left.isSetOff ? "interest above the schedule set off against the principal owed: " : "";
+  return left.bps < bestAskBps
+    ? `${price}, a loss for the buyer: only ${isLeft} (${setOff}${yearly})`
+    : `${price}, ${isLeft} (${setOff}${yearly})`;
 }

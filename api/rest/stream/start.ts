@@ -75,7 +75,7 @@ async function firstOpened(time: bigint, { current, reader, filter }: Sources): 
   const opened: ReturnType<typeof pairOf>[] = [];
   for (const facts of market.listings.walk("newest")) {
     if (facts.goLiveAt <= since) break;
-    const listing = pairOf(market.listings.inFull(facts));
+    const listing = pairOf(facts);
     if (filter.pair === null || pairKey(listing) === filter.pair) opened.push(listing);
   }
   return opened.length === 0 ? null : reader.firstBlock(opened);

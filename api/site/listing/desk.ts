@@ -1,7 +1,7 @@
 /** The secondary desk on a listing's page: offers and trades of its token. @module */
 import { formatRate } from "../../market/amount.ts";
-import { type DeskListing, deskOf } from "../../market/desk.ts";
-import type { Listing } from "../../market/schema.ts";
+import { type DeskListing, deskOf, type LeftPerToken, leftPerToken } from "../../market/desk.ts";
+import type { Listing, Schedule } from "../../market/schema.ts";
 import { hasFailed } from "../../market/status.ts";
 import type { DeskTrade } from "../../market/trading.ts";
 import type { Trading } from "../../market/trading-schema.ts";
@@ -12,6 +12,8 @@ import { addressCode, amount, count, rate } from "../value.ts";
 
 const RULES = linkTo("How the secondary desk works", "/knowledge/secondary-desk");
 const TOKENS = "tokens";
+const SET_OFF =
+  "Interest above the schedule is set off here against the principal, which is owed nevertheless.";
 
 export type DeskHistory = {
   /** the newest trades of the listing, oldest first */
@@ -23,14 +25,16 @@ export type DeskHistory = {
 /** @param trading of the whole market */
 export function deskSection(
   trading: Trading,
-  listing: Pick<Listing, "publicId" | "status">,
-  history: DeskHistory,
+  listing: Pick<Listing, "publicId" | "status" | "outstandingPrincipal" | "repayment">,
+  { schedule, ...history }: DeskHistory & { schedule: Schedule },
 ): Section {
   const own = deskOf(trading, listing.publicId);
   const isQuiet = own === null || (own.openOffers === 0 && own.tradesTotal === 0);
   const desk = section("desk", "Secondary desk", [
     paragraph(introduction(trading, own, hasFailed(listing))),
-    own === null ? null : facts("grid", factsOf(own, trading.deskAddress)),
+    own === null
+      ? null
+      : facts("grid", factsOf(own, leftPerToken(own, listing, schedule), trading.deskAddress)),
     own === null || own.tradesTotal === 0 ? null : { kind: "chart", chart: chartOf(own, history) },
     links([RULES]),
   ]);
@@ -59,19 +63,26 @@ function introduction({ enabled }: Trading, own: DeskListing | null, isFailed: b
 }
 
 /** What a buyer at the lowest price gets back, if everything still due is paid. */
-function yieldNote({ bestAskBps, remainingPerTokenBps, yieldToMaturityBps }: DeskListing): string {
-  if (bestAskBps === null || remainingPerTokenBps === null || yieldToMaturityBps === null) {
+function yieldNote(
+  { bestAskBps, remainingPerTokenBps, yieldToMaturityBps }: DeskListing,
+  left: LeftPerToken | null,
+): string {
+  if (bestAskBps === null || remainingPerTokenBps === null || left === null || yieldToMaturityBps === null) {
     return "None without an offer, with less than a day to maturity, before the drawdown, and once the raise has ended.";
   }
   if (remainingPerTokenBps >= bestAskBps) return "At the lowest price, if everything still due is paid.";
-  const [price, paid] = [bestAskBps, Math.max(0, remainingPerTokenBps)];
+  const [price, paid] = [bestAskBps, left.bps];
+  const costs = `a token costs ${formatRate(price)}`;
+  const isLeft = `${formatRate(paid)} is still to be paid for it`;
+  if (paid >= price) return `At the lowest price ${costs}, and ${isLeft}.`;
   const loss = Math.floor((10_000 * (price - paid)) / price);
   const lost = loss === 0 ? "" : ` Even if it is, a buyer loses ${formatRate(loss)} of the price.`;
-  return `A loss: a token costs ${formatRate(price)} and only ${formatRate(paid)} is still to be paid for it.${lost}`;
+  return `A loss: ${costs} and only ${isLeft}.${lost}`;
 }
 
-function factsOf(own: DeskListing, deskAddress: string | null): Fact[] {
+function factsOf(own: DeskListing, left: LeftPerToken | null, deskAddress: string | null): Fact[] {
   const none = (figure: number | null, note: string) => (figure === null ? note : undefined);
+  const setOff = (note: string) => (left?.isSetOff ? `${note} ${SET_OFF}` : note);
   return [
     fact(
       "openOffers",
@@ -91,9 +102,14 @@ function factsOf(own: DeskListing, deskAddress: string | null): Fact[] {
       "Still to be paid for a token",
       rate(own.remainingPerTokenBps),
       none(own.remainingPerTokenBps, "Counted from the drawdown until the raise ends.") ??
-        "Principal and interest, as a percentage of its dollar like the price.",
+        setOff("Principal and interest, as a percentage of its dollar like the price."),
     ),
-    fact("yieldToMaturityBps", "Annual yield to maturity", rate(own.yieldToMaturityBps), yieldNote(own)),
+    fact(
+      "yieldToMaturityBps",
+      "Annual yield to maturity",
+      rate(own.yieldToMaturityBps),
+      setOff(yieldNote(own, left)),
+    ),
     fact(
       "reservePerTokenBps",
       "Reserve for a token",
