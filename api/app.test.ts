@@ -89,7 +89,7 @@ describe("every path and method", () => {
   });
 });
 
-it("GET /v1 leads to the description and to what can be read, with a slash behind it too", async () => {
+it("GET /v1 links to the description and to what can be read; /v1/ redirects to it", async () => {
   const { status, headers } = await ask("/v1/");
   expect([status, headers.get("location")]).toEqual([308, "/v1"]);
   const answer = await ask("/v1");
@@ -291,7 +291,7 @@ describe("while questions about the past hold every slot", () => {
     ]);
   });
 
-  it("all that wait get theirs in the end", async () => {
+  it("every queued request is answered in the end", async () => {
     gate.resolve({ reason: "backfilling", detail: "Not yet." });
     for (const answer of await Promise.all(held)) expect(answer).toMatchObject({ status: 503 });
     expect((await busy("/graphql", query)).status).toBe(200);

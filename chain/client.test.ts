@@ -63,7 +63,7 @@ describe.concurrent("createChainClient", () => {
   const isBelow = (calls: Call[], block: number) =>
     calls.some(({ params: [first] }) => Number((first as { fromBlock?: string }).fromBlock ?? first) < block);
 
-  it("asks for blocks that one endpoint has pruned at the other, and that one for newer ones still", async () => {
+  it("asks the other endpoint for blocks that one has pruned, and the first still for newer ones", async () => {
     const pruned = await serve((calls) => (isBelow(calls, 100) ? PRUNED : undefined));
     const whole = await serve();
     const client = createChainClient({ urls: [pruned.url, whole.url], concurrency: 20 });

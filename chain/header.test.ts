@@ -14,7 +14,7 @@ describe("encodeHeader", () => {
     expect(keccak256(encodeHeader(header))).toBe(header.hash);
   });
 
-  it("leaves out what a node shows of a fork to come", () => {
+  it("omits the fields that a node shows of a later fork", () => {
     const before = BLOCKS.find(({ name }) => name === "before London") as Vector;
     const shown = {
       ...before.header,

@@ -140,7 +140,7 @@ describe("RaisebookProblem", () => {
     expect((await problemOf(behind.get("/stats"))).retryAfter).toEqual(seconds);
   });
 
-  it("is not what something between answers", async () => {
+  it("is not thrown for a proxy's error page", async () => {
     const fetch = async () => new Response("<h1>Bad gateway</h1>", { status: 502 });
     const behind = createRaisebookClient({ baseUrl: BASE_URL, fetch });
     const error = await behind.get("/stats").catch((thrown: unknown) => thrown);

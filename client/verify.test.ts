@@ -145,7 +145,7 @@ describe("verify a listing", () => {
     ]);
   });
 
-  it("throws what the question for a part throws, and says nothing of the proof", async () => {
+  it("rethrows what fetching a part throws, and gives no verdict", async () => {
     const [settled] = listings;
     if (settled === undefined) throw new Error("no listing");
     const busy = new Error("Proofs ask the chain too often at the moment.");

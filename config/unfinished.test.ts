@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-it("replaces a file as a whole, or leaves the one before and nothing else", async () => {
+it("replaces a file atomically, or leaves the old one and nothing else", async () => {
   await writeInPlace(path, (unfinished) => writeFile(unfinished, "one"));
   const failing = writeInPlace(path, async (unfinished) => {
     await writeFile(unfinished, "tw");

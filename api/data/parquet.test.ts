@@ -91,7 +91,7 @@ it("leaves nothing of a file that is abandoned, and says why one cannot be writt
   });
 });
 
-it("has no thread left after a file that cannot be opened", async () => {
+it("leaves no thread behind when a file cannot be opened", async () => {
   let ended = 0;
   const count = (message: unknown) => (message as { worker: Worker }).worker.on("exit", () => ended++);
   subscribe("worker_threads", count);

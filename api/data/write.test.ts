@@ -249,7 +249,7 @@ describe("writeData", () => {
     expect(await folder.manifest()).toEqual(licensed);
   });
 
-  it("keeps the tables as of a block as long as a reader of the manifest before may ask for them", async () => {
+  it("keeps old tables as long as a client may hold the previous manifest", async () => {
     const folder = await newFolder();
     const { source } = memorySource();
     for (const block of [9n, 19n, 29n, 39n]) await written(folder, source, FIRST + block);

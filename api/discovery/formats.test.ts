@@ -59,7 +59,7 @@ describe("the server card", () => {
     }
   });
 
-  it("does not contradict the server that it leads to, in any revision that it names", async () => {
+  it("agrees with the server it points to, in every revision it names", async () => {
     const app = await appIn({ overrides: { version: VERSION } });
     const card = JSON.parse((await asking(app)("/mcp/server-card")).text);
     const revisions: string[] = card.remotes[0].supportedProtocolVersions;

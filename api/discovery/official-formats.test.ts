@@ -168,14 +168,14 @@ describe("the conformance tester of ARD", () => {
     return { errors: tester.errors, warnings: tester.warnings };
   };
 
-  it.each(PUBLIC_URLS)("has nothing to say at %s", async (publicUrl) => {
+  it.each(PUBLIC_URLS)("reports nothing at %s", async (publicUrl) => {
     const ask = asking(await appIn({ publicUrl }));
     for (const path of ["/.well-known/ard.json", "/.well-known/ai-catalog.json"]) {
       expect(judge((await ask(path)).text)).toEqual({ errors: [], warnings: [] });
     }
   });
 
-  it("would have, of an entry without queries", async () => {
+  it("reports an entry without queries", async () => {
     const { entries, ...rest } = JSON.parse((await asking(await appIn())("/.well-known/ard.json")).text);
     const { representativeQueries: _, ...entry } = entries[0];
     expect(judge(JSON.stringify({ ...rest, entries: [entry] })).warnings).not.toEqual([]);

@@ -141,7 +141,7 @@ describe("/llms.txt", () => {
     const links = (text: string) => markdownLinks(text).filter((href) => /\/knowledge\/page-/.test(href));
     const PROMISE = "All pages of the knowledge base in one file";
 
-    it("the index is of titles: every page still stands in it whole", async () => {
+    it("the index lists titles only; every page is still included", async () => {
       const pages = Array.from({ length: 60 }, (_, at) => pageOf(at, 90));
       const { text, lines, page } = await textOf(pages);
       expect(chapters(text)).toEqual(pages.map((_, at) => at));
@@ -151,7 +151,7 @@ describe("/llms.txt", () => {
       expect(lines).toEqual([]);
     });
 
-    it("then whole pages are links alone, where the next one does not fit", async () => {
+    it("then a page that does not fit is only linked", async () => {
       const sizes = [1_000, 20_000, 1_000, 4_000, 5_000, 100];
       const pages = sizes.map((size, at) => pageOf(at, size));
       const { text, lines, page, index } = await textOf(pages);
@@ -165,7 +165,7 @@ describe("/llms.txt", () => {
       expect(lines.map(({ level }) => level)).toEqual(["info"]);
     });
 
-    it("and last the index ends, with a link to the list of all pages", async () => {
+    it("finally the index is cut and links to the list of all pages", async () => {
       const { text } = await textOf(Array.from({ length: 2_000 }, (_, at) => pageOf(at, 10)));
       expect(links(text).length).toBeGreaterThan(200);
       expect(text).toContain(`(${SITE.publicUrl}/knowledge.md).`);

@@ -223,7 +223,7 @@ describe("introspection", () => {
 });
 
 describe("a query that is asked again", () => {
-  it("is refused again, and costs by the variables that it has now", async () => {
+  it("is refused again; its cost follows its current variables", async () => {
     const query = "query ($first: Int) { listings(first: $first) { nodes { events { nodes { kind } } } } }";
     for (const first of [1, 200, 1, 200]) {
       if (first === 1) await isAnswered(query, { first });

@@ -76,7 +76,7 @@ describe("GET /v1/health", () => {
     });
   });
 
-  it("says of a registry that no block was answered for with yet that it is not in use", async () => {
+  it("reports a registry as unused until a block was answered with it", async () => {
     const { body } = await look("/v1/health", { registry: { hash: `0x${"00".repeat(32)}` } });
     expect(body.registry).toMatchObject({ sinceBlock: null, since: null });
   });

@@ -65,7 +65,7 @@ describe("a bucket", () => {
     );
   });
 
-  it("never refuses who keeps to the pace", () => {
+  it("never refuses a client that keeps to the rate", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5_000 }), fc.nat(1e9), (perMinute, start) => {
         const take = createBuckets(perMinute);
@@ -84,7 +84,7 @@ describe("a bucket", () => {
     expect(take("one", MINUTE).isAllowed).toBe(true);
   });
 
-  it("is one client's own; of too many the one that asked least recently is forgotten", () => {
+  it("belongs to one client; above the limit the least recently used is dropped", () => {
     const take = createBuckets(1, 2);
     expect(["one", "two", "one"].map((client) => take(client, 0).isAllowed)).toEqual([true, true, false]);
     // "two" is the one that goes.

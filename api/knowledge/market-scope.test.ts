@@ -180,7 +180,7 @@ describe("a question about a part of the market", () => {
     expect(first("which raises graded NR are open except those in Kenya")?.[1]).toBe("/?grade=NR");
   });
 
-  it("has a raise that was called off as such: it never closed", () => {
+  it("is answered with a cancelled raise as called off, not closed", () => {
     const [, raise] = search("raises in Sudan", 5, market);
     expect([raise?.kind, raise?.excerpt]).toEqual(["listing", "Not open: called off."]);
   });

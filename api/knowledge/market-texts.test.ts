@@ -80,7 +80,7 @@ it("an answer from a part of a large market's texts is given once, and is not re
   expect(await foundIn(onPage)).toEqual([true, 3]);
 });
 
-it("texts that come and go while others are cleaned up end nothing", async () => {
+it("texts added and removed during a clean-up break nothing", async () => {
   const index = createTextIndex(["text"]);
   const text = (place: number, version: number) => ({ text: `word${place} version${version} shared` });
   for (let version = 0; version < 20; version++) {

@@ -253,13 +253,13 @@ describe("the sums of blocks in which a raise was drawn by time alone", () => {
   });
 });
 
-describe("while the two do not meet", () => {
+describe("while market and ledger never match", () => {
   it("an answer is refused in the end", async () => {
     const source = await neverInStep();
     await expect(inStep(source, (_, ledger) => READS.ofListing(ledger))).rejects.toThrow(ReorganisingError);
   });
 
-  it("or is what was made of the last refusal", async () => {
+  it("or is built from the last refusal", async () => {
     const source = await neverInStep();
     const make = (_: unknown, ledger: LedgerQueries) =>
       READS.ofListing(ledger).catch(({ name }: Error) => name);

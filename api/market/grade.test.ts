@@ -81,7 +81,7 @@ describe("the vectors", () => {
   });
 });
 
-describe("what counts", () => {
+describe("the grade", () => {
   const base: VectorRaise[] = [{ ...onTime, times: 4 }];
   const unpaid = (maturedDaysAgo: number): VectorRaise => ({
     principal: 10_000,
@@ -89,7 +89,7 @@ describe("what counts", () => {
     repaidDaysLate: null,
   });
 
-  it("is a raise with a drawdown only: missed minimums, cancellations and voids are no credit events", () => {
+  it("counts only raises with a drawdown: missed minimums, cancellations and voids are no credit events", () => {
     for (const name of ["ListingClosed", "ListingCancelled", "ListingVoided"] as const) {
       const told = tell(createBook());
       told.emit(1n, "ListingCreated");
@@ -99,7 +99,7 @@ describe("what counts", () => {
     }
   });
 
-  it("is an unpaid raise from 30 days past maturity on, and a lost one from 90", () => {
+  it("counts an unpaid raise from 30 days past maturity on, and as lost from 90", () => {
     const seen = (days: bigint, seconds: bigint) =>
       gradeOf([...base, unpaid(0)], NOW + days * DAY + seconds).rating;
     expect(seen(30n, 0n)).toMatchObject({ n: 4, lossBps: 0, lateBps: 0, cap: null });
@@ -108,7 +108,7 @@ describe("what counts", () => {
     expect(seen(90n, 1n)).toMatchObject({ n: 5, lossBps: 2_000, lateBps: 2_000, cap: "E" });
   });
 
-  it("is a repayment 30 days late as on time, a second later as late", () => {
+  it("counts a repayment 30 days late as on time, a second more as late", () => {
     const paid = (seconds: bigint) => {
       const [record] = recordsOf([onTime]);
       if (record === undefined) throw new Error("no record");
@@ -119,7 +119,7 @@ describe("what counts", () => {
     expect(paid(1n)).toBe(2_000);
   });
 
-  it("is a few missing cents as no default: a ten-thousandth of the principal", () => {
+  it("counts a remainder up to a ten-thousandth of the principal as paid", () => {
     const left = (units: bigint) => {
       const [record] = recordsOf([unpaid(200)]);
       if (record === undefined) throw new Error("no record");
@@ -130,14 +130,14 @@ describe("what counts", () => {
     expect(left(DOLLAR + 1n)).toMatchObject({ cap: "E" });
   });
 
-  it("is what stays within the tolerance as no loss, settled or not", () => {
+  it("counts no loss within the tolerance, settled or not", () => {
     for (const settledAt of [null, NOW - 300n * DAY]) {
       const records = recordsOf(base).map((record) => ({ ...record, unpaid: DOLLAR, settledAt }));
       expect(gradeAt(records, true, NOW).rating.lossBps).toBe(0);
     }
   });
 
-  it("is a raise that was paid off in time and settled late as on time, and the other way round", () => {
+  it("takes the earlier of payment and settlement as the end", () => {
     const ended = (paidDaysLate: bigint, settledDaysLate: bigint) => {
       const told = tell(createBook());
       const maturityAt = NOW - 400n * DAY;
@@ -157,7 +157,7 @@ describe("what counts", () => {
     expect(ended(60n, 2n)).toBe(2);
   });
 
-  it("is a raise that its reserve had to cover as late, above the tolerance", () => {
+  it("counts a raise as late if its reserve covered more than the tolerance", () => {
     const covered = (reserveApplied: bigint) => {
       const [record] = recordsOf([onTime]);
       if (record === undefined) throw new Error("no record");
@@ -167,7 +167,7 @@ describe("what counts", () => {
     expect(covered(DOLLAR + 1n)).toBe(2_000);
   });
 
-  it("is a settled loss as a cap of C for 365 days, and not a second longer", () => {
+  it("is capped at C for 365 days after a settled loss, and not a second longer", () => {
     const lost = {
       principal: 1_000,
       maturedDaysAgo: 10,
@@ -180,7 +180,7 @@ describe("what counts", () => {
     expect(gradeOf(raises, NOW + 365n * DAY + 1n)).toMatchObject({ grade: "A", rating: { cap: null } });
   });
 
-  it("is a raise of 1,000 dollars in n, and a smaller one in the volume only", () => {
+  it("counts a raise below 1,000 dollars in the volume, not in n", () => {
     const small = { ...onTime, principal: 999 };
     expect(gradeOf([...base, small]).rating).toMatchObject({
       n: 4,
@@ -189,7 +189,7 @@ describe("what counts", () => {
     expect(gradeOf([...base, { ...onTime, principal: 1_000 }]).rating.n).toBe(5);
   });
 
-  it("is one approved business with two resolved raises; n, volume and cap are said of every other, too", () => {
+  it("needs an approved business with two resolved raises; others get n, volume and cap only", () => {
     const [grade, rating] = Object.values(gradeAt(recordsOf([unpaid(100)]), true, NOW));
     expect(grade).toBe("NR");
     expect(rating).toEqual({
@@ -217,7 +217,7 @@ describe("what counts", () => {
     [1_799, 1_799, "D"],
     [1_800, 1_800, "E"],
     [10_000, 10_000, "E"],
-  ])("with %i bps lost in 100 raises is %i bps of risk: %s", (lossBps, adjustedBps, grade) => {
+  ])("counts %i bps lost in 100 raises as %i bps of risk: %s", (lossBps, adjustedBps, grade) => {
     const settled = { principal: 10_000, maturedDaysAgo: 900, repaidDaysLate: null, settledDaysAgo: 880 };
     const inFull = Math.floor(lossBps / 100);
     const inPart = lossBps % 100;

@@ -68,7 +68,7 @@ it("has the count of the query with each option in the place of its field", () =
   fc.assert(property, { numRuns: 500 });
 });
 
-it("counts nothing where nothing is", () => {
+it("counts zero in an empty market", () => {
   const option = { status: ["live" as const] };
   expect(countByOption(marketOf([], []), {}, [option]).get(option)).toBe(0);
 });

@@ -22,7 +22,7 @@ function found(raises: readonly Published[]): string | undefined {
   return publicIds.get("RB00007");
 }
 
-it("a refnum leads to the latest created, and of those created at once to the last by public id", () => {
+it("a refnum resolves to the listing created last; of several created at once, to the last public id", () => {
   const raises = [published("lst_c", "1"), published("lst_a", "2"), published("lst_b", "2")];
   for (const order of [raises, raises.toReversed()]) expect(found(order)).toBe("lst_b");
 });

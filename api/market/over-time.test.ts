@@ -206,7 +206,7 @@ describe("cohorts", () => {
   });
 });
 
-it("neither is there in the backfill, when the ledger is not read", async () => {
+it("series and cohorts are missing during the backfill", async () => {
   const { rows, ...rest } = tables;
   const backfilling = await snapshotOf({ ...rest, rows: { ...rows, flows: null } }, registry);
   expect(backfilling.market.overTime).toBeNull();

@@ -57,7 +57,7 @@ describe("what the registry says of a raise", () => {
     expect(marketOf(chain, registryWith()).unpublished).toBe(1);
   });
 
-  it("can be of raise 0, and logs of no known raise are of none", () => {
+  it("can be of raise 0; logs without a known raise belong to none", () => {
     const chain = createChain(THREE);
     chain.add({ kind: "unmapped", args: { logName: "Deposited" } }, 20n, UNKNOWN_ID);
     chain.add(eventOf({ kind: "subscribed", at: 21n, backer: ALICE, amount: 5n }), 21n, 0n);
@@ -66,7 +66,7 @@ describe("what the registry says of a raise", () => {
     expect(market.unpublished).toBe(0);
   });
 
-  it("never owes less than nothing, also where the close lowers what was raised below what was repaid", () => {
+  it("never makes the principal negative, even if the close lowers the amount below what was repaid", () => {
     const kinds = new Set([...THREE, "listing_closed", "listing_settled"] as const);
     const chain = createChain(kinds);
     chain.add(eventOf({ kind: "subscribed", at: 20n, backer: ALICE, amount: 100n }), 20n);

@@ -186,7 +186,7 @@ it("has the totals of one business, which with those of all others are the marke
   expect(totalsOf([])).toMatchObject({ raised: "0", outstanding: "0", subscribers: 0 });
 });
 
-it("is, after any coming and going, what it would be of those that stayed, and splits all that is owed", () => {
+it("equals the figures of what remains after any additions and removals, and splits all debt", () => {
   const amount = fc.oneof(fc.constantFrom(0n, 1n, MAX), fc.bigInt(0n, MAX));
   const row = fc.record({
     drawnAmount: amount,
@@ -224,7 +224,7 @@ it("is, after any coming and going, what it would be of those that stayed, and s
   fc.assert(property);
 });
 
-it("has the record of a business in an older market, also if it is first asked for once the raises have changed", () => {
+it("has a business's record in an older market, even if first read after its raises changed", () => {
   const raises = longMarket(40);
   const markets = [
     raises.open(ids(1, 40)),

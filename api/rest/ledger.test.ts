@@ -220,7 +220,7 @@ describe.each(EVENT_PATHS)("%s", (path) => {
     }
   });
 
-  it("answers 406 to who takes neither form", async () => {
+  it("answers 406 if the client accepts neither form", async () => {
     const ask = await askOf(fixedLedger());
     expect((await ask(path, { headers: { accept: "text/html" } })).status).toBe(406);
   });

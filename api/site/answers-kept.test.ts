@@ -158,7 +158,7 @@ describe("a page with a chart", () => {
   });
 });
 
-describe("what is kept", () => {
+describe("the cache", () => {
   const at = (place: number) =>
     `${PAGE}?before=${encodeEventCursor({ blockNumber: BigInt(place), logIndex: 0 })}`;
 
@@ -174,7 +174,7 @@ describe("what is kept", () => {
     expect(made()).toBe(MOST_PAGES + 2);
   });
 
-  it("is crowded out by searches as well, of which there is no end", async () => {
+  it("evicts pages for searches too, which have no end", async () => {
     const { ask, made } = await watched();
     await ask(PAGE);
     for (let word = 0; word < MOST_PAGES; word++) await ask(`/?q=word${word}`);
@@ -182,7 +182,7 @@ describe("what is kept", () => {
     expect(made()).toBe(2);
   });
 
-  it("is never the state of the service", async () => {
+  it("never holds the state of the service", async () => {
     const { ask, growChain } = await watched();
     const first = await ask("/system");
     growChain(1n);
@@ -192,7 +192,7 @@ describe("what is kept", () => {
     expect(second.text).toMatch(/48,?211,?035/);
   });
 
-  it("is not that the ledger could not be read: the next one who asks may find it", async () => {
+  it("does not keep a failed read of the ledger: the next request tries again", async () => {
     const { reader } = recordedLedger();
     let isThere = false;
     const ledger = {

@@ -210,7 +210,7 @@ describe("a page that could not be made", () => {
     },
   );
 
-  it("is made again for the next who asks", async () => {
+  it("is made again for the next request", async () => {
     const sound = fixedLedger();
     let isBroken = true;
     const ledger = {
@@ -225,7 +225,7 @@ describe("a page that could not be made", () => {
     expect((await ask("/listings/lst_2")).status).toBe(200);
   });
 
-  it("since the ledger is not that of the market says so, and when to come back", async () => {
+  it("says that ledger and market differ, and when to retry", async () => {
     const { log, lines } = recordedLog();
     const ask = await askIn({ overrides: { ...(await neverInStep()), log } });
     for (const init of [asHtml, asMarkdown]) {

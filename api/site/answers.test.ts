@@ -132,7 +132,7 @@ describe.each(PAGES)("%s", (path) => {
     }
   });
 
-  it("is refused to who takes neither form, and to who wants to write", async () => {
+  it("is refused to clients that accept neither form or try to write", async () => {
     const refused = await ask(path, { headers: { Accept: "application/json" } });
     expect([refused.status, refused.headers.get("vary")]).toEqual([406, "Accept, Accept-Encoding"]);
     expect(JSON.parse(refused.text)).toMatchObject({ code: "not_acceptable" });

@@ -279,7 +279,7 @@ describe("a check of the market", () => {
     expect(updater.current()?.anomalies).toEqual({ bad_refnum: 3 });
   });
 
-  it("gives up where the tables never are where the market is", async () => {
+  it("gives up if tables and market never reach the same block", async () => {
     const { updater, read, rows } = follow(at(0n, 1n));
     await pass(0);
     let blocks = 0n;

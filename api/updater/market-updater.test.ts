@@ -218,7 +218,7 @@ describe("startMarketUpdater", () => {
     expect(updater.current()?.anomalies).toEqual({ bad_refnum: 3 });
   });
 
-  it("looks no more when it is stopped in the middle of a look", async () => {
+  it("stops polling if stopped in the middle of a look", async () => {
     const { updater, read } = follow(at(0n, 1n));
     updater.stop();
     await pass(10 * INTERVAL);
@@ -260,7 +260,7 @@ describe("startMarketUpdater", () => {
     },
   );
 
-  it("looks no more once stopped", async () => {
+  it("stops polling once stopped", async () => {
     const { updater, tables, read, raised } = follow(at(0n, 1n));
     await pass(0);
     updater.stop();

@@ -87,7 +87,7 @@ describe("what becomes final", () => {
     expect(notes).toEqual([{ source: "finalized", byDepth: null }]);
   });
 
-  test("is no block of another fork than the indexed one, and nothing while one endpoint follows another", async () => {
+  test("is never a block of a fork that is not indexed, and nothing while endpoints follow different forks", async () => {
     const [one, other] = [await endpoint({ number: 997 }), await endpoint({ number: 997, fork: "b" })];
     expect(await following([one]).at(990, 1_000, { fork: "b" })).toBeNull();
     const { at } = following([one, other]);
@@ -145,7 +145,7 @@ describe("what becomes final", () => {
     expect([one.asked, other.asked]).toEqual([2, 5]);
   });
 
-  test("is none below that of the start", async () => {
+  test("is never below the block of the start", async () => {
     expect(following([await endpoint({ number: 997 })]).finality.floor()).toBe(600);
   });
 

@@ -40,7 +40,7 @@ describe("a saved registry", () => {
     return { path, settings: settingsOf(path), saved, read: vi.spyOn(saved, "read") };
   }
 
-  it("is not read for several processes if the source still has it, and is the registry of one", async () => {
+  it("is not read for several processes if unchanged, and is the registry of a single one", async () => {
     const { path, settings, saved, read } = await save("one");
     expect(await checkStart(settings, { saved, isLoaded: false })).toEqual({
       problems: [],

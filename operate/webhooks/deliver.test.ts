@@ -251,7 +251,7 @@ it("rows of a raise that is hidden before any of them is final, and published ag
   await sendsHidden({ chain, entries }, before, () => chain.show(all), chain.ids());
 });
 
-it("a target whose position the reader does not know is told of once, and keeps it", async () => {
+it("a target with a position unknown to the reader is logged once and keeps it", async () => {
   const cursor = "1-9-ffffffff";
   const service = await servedRows({ cursor, furthest: cursor });
   await using _ = service.served;

@@ -146,7 +146,7 @@ describe("a target of pending rows:", () => {
     });
   });
 
-  it("nothing is withdrawn of which nothing was sent", () => {
+  it("rows that were never sent are not withdrawn", () => {
     expect(play("pending", [reorg(3, "0"), row(5), reorg(6, `5-1-${A}`)]).types).toEqual(["ledger.repaid"]);
   });
 

@@ -35,7 +35,7 @@ it("a stored value is found when the folder is opened again, under each prefix o
   expect(readdirSync(join(folder, "data/webhooks")).filter((name) => name.endsWith(".new"))).toEqual([]);
 });
 
-it("has room for one process that delivers", async () => {
+it("admits one delivering process", async () => {
   const [one, other] = [open(), open()];
   expect(await one.turn(new AbortController().signal, log)).toMatchObject({ aborted: false });
   expect(await other.isFree()).toBe(false);

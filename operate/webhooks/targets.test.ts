@@ -100,7 +100,7 @@ describe("the file with targets", () => {
     expect(problem).not.toContain(SECRET.slice(6, 20));
   });
 
-  it("is told where each problem is", () => {
+  it("is reported with the place of each problem", () => {
     const text = `{\n  "targets": [\n    { "name": "a", "url": "x", "secret": "${SECRET}" },\n    { "name": "a",\n      "url": "https://b.example", "secret": 7 }\n  ]\n}\n`;
     expect(problemsOf(text)).toEqual([
       "webhooks.json:3:27: targets[0].url: must be an https URL",

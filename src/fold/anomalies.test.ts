@@ -128,7 +128,7 @@ describe("the thirteen kinds", () => {
     expect(new Set(CASES.map(({ kind }) => kind)).size).toBe(13);
   });
 
-  it.each(CASES)("$kind is a row beside the ledger row", ({ kind, tell: play, leaves }) => {
+  it.each(CASES)("$kind adds a row next to the ledger row", ({ kind, tell: play, leaves }) => {
     const { raise, result } = play();
     const { escrowAddress, onchainId, eventId, blockNumber, blockTime, txHash } = result.ledger;
     expect(result.anomalies).toEqual([

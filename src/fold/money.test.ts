@@ -75,7 +75,7 @@ describe("subscriberCount is the backers with a net principal above zero", () =>
     expect(raise.row()).toMatchObject({ subscriberCount: 2, raisedAmount: 47n, firstSubscribedAt: 20n });
   });
 
-  it("counts who subscribed through a router, not the router", () => {
+  it("counts the backer behind a router, not the router", () => {
     const raise = tellRaise();
     raise.emit(20n, "Subscribed", { backer: ALICE, payer: ROUTER, amount: 10n, totalRaised: 10n });
     raise.emit(21n, "Subscribed", { backer: BOB, payer: ROUTER, amount: 10n, totalRaised: 20n });

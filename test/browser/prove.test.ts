@@ -168,7 +168,7 @@ describe("the button on a raise", () => {
     await page.close();
   });
 
-  test("is no way for the page itself to ask anybody else", async () => {
+  test("does not let the page itself contact other hosts", async () => {
     const page = await openForm();
     const said: string[] = [];
     page.on("console", (message) => said.push(message.text()));

@@ -1,5 +1,5 @@
 /**
- * Pages of the real service follow the chain by themselves, and do not get into the way of who reads them.
+ * Pages of the real service follow the chain by themselves, and do not disturb reading.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page, Request, Response } from "playwright-core";
@@ -126,7 +126,7 @@ describe("the board", () => {
     await page.close();
   });
 
-  test("asks at intervals where the stream is refused, cut again and again, or nothing that the browser knows", async () => {
+  test("polls if the stream is refused, repeatedly cut or unsupported", async () => {
     const contentType = "text/event-stream";
     const windows = await Promise.all(
       [
@@ -181,7 +181,7 @@ describe("the board", () => {
     await page.close();
   });
 
-  test("rests while nobody looks, and is current when somebody does again", async () => {
+  test("pauses in a hidden tab, and is current when shown again", async () => {
     const page = await browser.newPage();
     const streams = streamsOf(page);
     await page.goto(`${site.url}/`);

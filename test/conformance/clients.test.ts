@@ -113,7 +113,7 @@ describe.each(CLIENT_KINDS)("$name", ({ connect, revision, asksForStream }) => {
     expect(content[0]?.text).toMatch(advice);
   });
 
-  it("a tool that there is not is refused by the protocol", async () => {
+  it("an unknown tool is refused by the protocol", async () => {
     await expect(client.call("buy_deal", {})).rejects.toMatchObject({ code: -32_602 });
   });
 

@@ -60,7 +60,7 @@ describe("the revisions with a handshake", () => {
     },
   );
 
-  it("a tool that there is not is refused, and one that is called wrongly answers with advice", async () => {
+  it("an unknown tool is refused, and one that is called wrongly answers with advice", async () => {
     expectError(await ask(oldMessage("tools/call", { name: "buy_deal", arguments: {} })), 200, -32_602, ID);
     const { status, json } = await ask(oldMessage("tools/call", { name: "get_deal", arguments: { id: 7 } }));
     expect({ status, isError: json?.result?.isError }).toEqual({ status: 200, isError: true });
@@ -148,7 +148,7 @@ describe("the newest revision", () => {
     );
   });
 
-  it("a tool that there is not is refused, and one that is called wrongly answers with advice", async () => {
+  it("an unknown tool is refused, and one that is called wrongly answers with advice", async () => {
     expectError(await ask(newMessage("tools/call", { name: "buy_deal", arguments: {} })), 200, -32_602, ID);
     const { json } = await ask(newMessage("tools/call", { name: "get_deal", arguments: {} }));
     expect(json?.result).toMatchObject({ isError: true });

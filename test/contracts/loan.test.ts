@@ -64,7 +64,7 @@ describe("the drawdown", () => {
     await refuses(draw(), "NotReadyForDrawdown");
   });
 
-  it("happens once, and not to nobody", async () => {
+  it("happens once, and not to the zero address", async () => {
     await raise();
     await refuses(world().act(originator, "drawDown", [1n, zeroAddress]), "ZeroAddress");
     await draw();

@@ -46,7 +46,7 @@ describe("subscribing to a fixed raise", () => {
     await world().subscribe(alice, usd(1), 0, genesis + 3650n * day);
   });
 
-  it("refuses nothing, nobody, a bid, and a listing that does not exist", async () => {
+  it("refuses zero, the zero address, bids and unknown listings", async () => {
     const { act, address, list, subscribe } = world();
     await refuses(subscribe(alice, usd(1)), "UnknownListing", [1n]);
     await list();

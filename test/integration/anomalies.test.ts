@@ -261,7 +261,7 @@ describe("values at the edge", () => {
     expect(shown).toMatchObject({ status: "listed", closeAt: "9999-12-31T23:59:59Z" });
   });
 
-  test("enum bytes that nobody knows, and a NUL in a refnum", async () => {
+  test("unknown enum values, and a NUL in a refnum", async () => {
     const id = newId();
     const { shown, added } = await outcomeOf(
       id,

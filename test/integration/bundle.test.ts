@@ -127,7 +127,7 @@ it("runs where nothing can be written", async () => {
   expect(await run()).toMatchObject({ code: 0, errors: "" });
 });
 
-describe("a module of a process that runs otherwise", () => {
+describe("a module of an unbundled process", () => {
   const load = `
     import { importAsOneFile } from "./config/one-file.mjs";
     const found = await importAsOneFile(process.argv[2]);

@@ -224,13 +224,13 @@ describe.concurrent("raisebook doctor", () => {
       env: { HOME: setUp.folder, ...setUp.env, ...env },
     });
 
-  it("ends with 0 where nothing is wrong", async () => {
+  it("exits with 0 if nothing is wrong", async () => {
     expect(await raisebook({})).toEqual({
       ...{ code: 0, output: "Nothing is wrong with this set-up.\n", errors: "" },
     });
   });
 
-  it("ends with 1 where something is, and says what, how to mend it, and with which value", async () => {
+  it("exits with 1 on a problem, naming it, the fix and the value", async () => {
     const { escrow } = setUp;
     const wrong = {
       ESCROWS: `${escrow.address}@${escrow.blockNumber + 40n}`,
@@ -269,7 +269,7 @@ describe.concurrent("raisebook doctor", () => {
     ]);
   });
 
-  it("ends with 2 for an option that it does not have", async () => {
+  it("exits with 2 for an unknown option", async () => {
     expect(await raisebook({}, "--mend")).toMatchObject({ code: 2, output: "" });
   });
 });

@@ -225,7 +225,7 @@ describe.concurrent("beside ordinary indexing of the same chain", () => {
     await service.kill();
   }
 
-  test("kill -9 while fetching leaves a start from nothing", async () => {
+  test("kill -9 while fetching: the next start begins empty", async () => {
     await killAt("Started fetching the history", "fetching", {});
     expect(await onPostgres("fetching").then(({ ledger }) => ledger)).toEqual([]);
     const service = await start("fetching", {});
@@ -236,7 +236,7 @@ describe.concurrent("beside ordinary indexing of the same chain", () => {
     await stop(service);
   });
 
-  test("kill -9 while writing leaves a start from nothing", async () => {
+  test("kill -9 while writing: the next start has all rows, each once", async () => {
     await killAt(FETCHED, "writing", {});
     const service = await start("writing", {});
     expect(service.hasSaid(TAKEN_OVER)).toBe(true);
@@ -245,7 +245,7 @@ describe.concurrent("beside ordinary indexing of the same chain", () => {
     await stop(service);
   });
 
-  test("kill -9 while writing leaves a start from nothing, on the embedded database, which keeps its rows over a restart", async () => {
+  test("kill -9 while writing on the embedded database: the next start has the same rows, and keeps them over a restart", async () => {
     const dataDirectory = join(directory, "killed");
     await killAt(FETCHED, "one", {}, { dataDirectory });
     for (const round of [1, 2]) {

@@ -97,7 +97,7 @@ it("takes the tables of one that is cut off from the database, which learns of i
   await vi.waitFor(() => expect(first.lost.aborted).toBe(true), PATIENCE);
 });
 
-it("gives the tables of one that is gone to one of two that stand by, also where both take them at once", async () => {
+it("gives a dead holder's tables to exactly one of two standbys, even if both claim them at once", async () => {
   await taken("a", { connectionString: through() });
   const next: { machine: string; tenure: Tenure }[] = [];
   for (const machine of ["b", "c"])

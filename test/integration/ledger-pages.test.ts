@@ -145,7 +145,7 @@ describe("filters", () => {
 });
 
 describe("persons", () => {
-  test("are named by nobody unless EXPOSE_ACCOUNTS says so", async () => {
+  test("are not named unless EXPOSE_ACCOUNTS is set", async () => {
     for (const accept of ["application/json", "text/csv"]) {
       const [closed, opened] = await Promise.all(
         [service, open].map((one) => one.get("/v1/events?limit=200", { accept })),

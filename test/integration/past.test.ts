@@ -69,7 +69,7 @@ async function refused(
 }
 
 describe("a moment of the past", () => {
-  it("is the live market itself at head, and asks nobody", async () => {
+  it("is the live market at the head, without a query", async () => {
     const { history, locate } = remembering();
     expect(await history.at(live, "head")).toBe(live.market);
     expect(locate).not.toHaveBeenCalled();

@@ -409,7 +409,7 @@ describe("each on a chain of its own", () => {
     expect(at.log.join("\n")).not.toContain("is already executing");
   });
 
-  test("a restart does not wait for whoever has read the tables, and so keeps nobody from them", async () => {
+  test("a restart does not wait for transactions that have read the tables, and blocks none", async () => {
     await say(events.created(1n));
     await chain.testClient.mine({ blocks: 40 });
     const env = { RPC_URLS: `${node.url},${chain.rpcUrl}` };
@@ -451,7 +451,7 @@ describe("a service that runs on", () => {
   });
   afterAll(end);
 
-  test("a reorganisation does not wait for whoever reads the tables, and keeps nobody from it", async () => {
+  test("a reorganisation does not wait for transactions that have read the tables, and blocks none", async () => {
     await say(events.subscribed(4n, 10n, 10n));
     await at.indexed(await say(events.subscribed(4n, 5n, 15n)));
     const reader = new pg.Client({ connectionString: postgres.connectionString });
@@ -494,7 +494,7 @@ describe("a service that runs on", () => {
     expect(anomalies).toMatchObject({ total: 0 });
   });
 
-  test("a fork whose next block no endpoint has lets no block be indexed twice", async () => {
+  test("no block is indexed twice when no endpoint has a fork's next block", async () => {
     const block = await say(events.subscribed(1n, 900n, 1_000n, OTHER_BACKER));
     await chain.testClient.mine({ blocks: 1 });
     await at.indexed(block + 1n);

@@ -190,7 +190,7 @@ describe("a stream of the real service", () => {
     });
   });
 
-  it("has so many places and no more, beside which others are answered; who leaves makes room", async () => {
+  it("has a fixed number of places; other requests are answered, and a client that leaves frees one", async () => {
     const { url } = services.embedded;
     const port = Number(new URL(url).port);
     // One is the quiet one's.
@@ -216,7 +216,7 @@ describe("a stream of the real service", () => {
     await vi.waitFor(async () => expect((await head()).status).toBe(200), PATIENCE);
   });
 
-  it("gives a sign of life to who hears nothing else, and ends in order when the service stops", async () => {
+  it("sends keep-alives to idle followers, and ends cleanly when the service stops", async () => {
     const others = await Promise.all(
       Object.values(services).map(({ url }) => open(url, "?listing=lst_a_2&finality=final")),
     );

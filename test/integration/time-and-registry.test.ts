@@ -185,7 +185,7 @@ describe("the registry", () => {
     }
   }
 
-  test("a bad update is refused by name, the last good copy stays, and a good one mends it", async () => {
+  test("a bad update is refused by name, the last good copy stays, and a good one is taken", async () => {
     const good = registryOf({ a: escrow.address }, 9);
     const bad = {
       ...good,

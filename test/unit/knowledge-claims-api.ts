@@ -152,7 +152,7 @@ const API_CLAIMS = [
     ],
     [
       "By default events name no person's address.",
-      ["test/integration/ledger-pages.test.ts › are named by nobody unless EXPOSE_ACCOUNTS says so"],
+      ["test/integration/ledger-pages.test.ts › are not named unless EXPOSE_ACCOUNTS is set"],
     ],
   ]),
 ];

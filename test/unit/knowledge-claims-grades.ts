@@ -155,7 +155,7 @@ const GRADE_CLAIMS = [
     [
       "Missed minimums, cancellations and voids do not count.",
       [
-        `${GRADE_TEST} › is a raise with a drawdown only: missed minimums, cancellations and voids are no credit events`,
+        `${GRADE_TEST} › counts only raises with a drawdown: missed minimums, cancellations and voids are no credit events`,
       ],
     ],
     [

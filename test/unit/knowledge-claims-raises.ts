@@ -86,7 +86,7 @@ const HOW_RAISES_WORK = [
   how("how-much-can-i-lend", [
     [
       "any amount up to what is left of the target: there is no smallest amount",
-      [FITS, `${RAISE} › refuses nothing, nobody, a bid, and a listing that does not exist`],
+      [FITS, `${RAISE} › refuses zero, the zero address, bids and unknown listings`],
     ],
     [
       "An auction's smallest bid is 1/200 of the target.",

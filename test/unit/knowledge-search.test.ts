@@ -142,7 +142,7 @@ describe("a newcomer's question", () => {
     expect(inThree, misses).toBeGreaterThanOrEqual(0.95);
   });
 
-  it("takes who is rated for a question about grades, not about rates", () => {
+  it("about ratings is read as one about grades, not rates", () => {
     for (const question of ["rated", "rating", "how do I get a business rated", "why is a business unrated"])
       for (const market of [null, MARKET])
         expect(search(question, 1, market).map(inShort)[0], question).toMatch(/^grades(#|$)/);

@@ -71,7 +71,7 @@ describe("a stream with the filters of the board", () => {
     for (const stream of [left, entered]) await stream.close();
   });
 
-  it("gives final rows to who matched when they came, once they are final", async () => {
+  it("sends a row that matched when it came, once it is final", async () => {
     const { status } = chain.listing;
     chain.mine(0);
     const stream = await open(`?finality=final&status=${status}&heads=all`);

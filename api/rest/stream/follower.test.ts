@@ -63,7 +63,7 @@ describe("a follower of what is final", () => {
     expect(heldAfter(stream.frames())).toEqual(chain.ids());
   });
 
-  it("is cut off when a raise is hidden whose rows it was not sent yet", async () => {
+  it("is disconnected when a raise is hidden before its rows were sent", async () => {
     const others = chain.market.listings.slice(1);
     const [other = chain.listing] = others;
     for (let block = 0; block < 1_200; block++) chain.mineOf(other);

@@ -36,7 +36,7 @@ function publishedIn(entries: Parameters<typeof registryOf>[0]): [Market, Regist
 }
 
 describe("a follower", () => {
-  it("shares one read at a time with all others, and the same read with who asks for the same", async () => {
+  it("waits its turn: reads run one at a time for all followers, and equal reads are shared", async () => {
     chain.mine(1, 1);
     chain.finalise(1n);
     let running = 0;
@@ -61,7 +61,7 @@ describe("a follower", () => {
     for (const stream of streams) await stream.close();
   });
 
-  it("is sent again what follows a row that the tables had lacked", async () => {
+  it("is resent the rows after one that the tables had lacked", async () => {
     chain.mine(1, 1, 1, 1);
     chain.finalise(1n);
     const stream = await open("?after=0");
@@ -76,7 +76,7 @@ describe("a follower", () => {
     await stream.close();
   });
 
-  it("is cut off where such a row is before what was sent as final", async () => {
+  it("is disconnected if such a row precedes rows sent as final", async () => {
     chain.mine(1, 1, 1);
     chain.finalise(2n);
     const stream = await open("?after=0");
@@ -85,7 +85,7 @@ describe("a follower", () => {
     await stream.toEnd();
   });
 
-  it("is told that a raise has opened before its rows on later pages, after which earlier ones could not come", async () => {
+  it("hears of an opening before the raise's rows on later pages, since earlier ones could not follow", async () => {
     chain.show([]);
     chain.mine(500, 500, 500);
     chain.finalise(3n);
@@ -107,7 +107,7 @@ describe("a follower", () => {
     await stream.close();
   });
 
-  it("is sent the rows of an ended raise again that is published, withdrawn or named otherwise", async () => {
+  it("is resent an ended raise's rows when it is published or renamed, and told when it is withdrawn", async () => {
     const { onchainId } = chain.listing;
     const named = (publicId: string | null) =>
       publishedIn(

@@ -125,7 +125,7 @@ describe("a follower begins", () => {
     expect((await final).first).toBeNull();
   });
 
-  it("at the first row that is not final if its id may be of a fork known to another server", async () => {
+  it("at the first pending row if its id may come from another server's fork", async () => {
     const { after, first } = await startAt(`${base + 1n}-7-deadbeef`);
     expect(after?.blockNumber).toBe(base);
     expect(textOf(first)).toContain(`data: {"from":"${base + 1n}"}`);

@@ -48,7 +48,7 @@ function hold<Name extends "page" | "place" | "lastRow">(name: Name) {
 }
 
 describe("a follower", () => {
-  it("is told of a reorganisation that comes while the row of their id is looked up", async () => {
+  it("is told of a reorganisation that comes while the row of its id is looked up", async () => {
     chain.mine(1, 1, 1, 1, 1);
     chain.finalise(1n);
     const held = chain.ids();
@@ -86,7 +86,7 @@ describe("a follower", () => {
     await stream.close();
   });
 
-  it("is among the open streams until they leave", async () => {
+  it("is among the open streams until it leaves", async () => {
     chain.mine(1);
     const scrape = () => metrics.getSingleMetricAsString("raisebook_streams_open");
     const streams = await Promise.all([
@@ -134,7 +134,7 @@ describe("a follower", () => {
     ).toContain("RENAMED");
   });
 
-  it("is told that a raise has opened before the rows of that block, after which they could not come back for its own", async () => {
+  it("hears of an opening before the rows of that block, since earlier ones could not follow", async () => {
     chain.show([]);
     chain.mine(1, 1);
     const stream = await open("?after=0");

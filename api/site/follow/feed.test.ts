@@ -195,7 +195,7 @@ describe("the entries", () => {
     },
   );
 
-  it("can be none: then the feed is from when the first raise opened", async () => {
+  it("may be missing: the feed then dates from the first opening", async () => {
     const { ask } = await world([]);
     for (const path of FEEDS) {
       const { entries, updated } = readFeed((await ask(path)).text);

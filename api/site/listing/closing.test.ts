@@ -26,7 +26,7 @@ function contractsFrom(path: string): Closing["contracts"] {
   return describeContracts({ contracts: readContractsFile(file) });
 }
 
-it("the next step has of an operator's own contracts only what their module says", () => {
+it("for an operator's own contracts the next step says only what their module provides", () => {
   const atTarget = contractsFrom("demo/contracts/raise-escrows/contracts.mjs");
   const told = contractsFrom("demo/contracts/pooled-loans/contracts.mjs");
   const byTimeAlone = { ...atTarget, lifecycle: { ...atTarget.lifecycle, closesAtTarget: false } };
@@ -45,7 +45,7 @@ it("the next step has of an operator's own contracts only what their module says
   }
 });
 
-it("nothing follows a closing time that has come where own contracts wait for the event of their close", () => {
+it("nothing follows a past closing time while an operator's own contracts wait for their close event", () => {
   const told = contractsFrom("demo/contracts/pooled-loans/contracts.mjs");
   const never = contractsFrom("demo/contracts/raise-escrows/contracts.mjs");
   const nextIn = (contracts: Closing["contracts"], changes: Partial<ListingRow>) => {

@@ -186,7 +186,7 @@ describe("what happens next", () => {
     );
   });
 
-  it("is said of a loan too that a raise should never have had", () => {
+  it("also covers a loan drawn from a voided raise", () => {
     const row = { ...dueIn(100n), terminalKind: "voided", terminalAt: NOW } as const;
     const { text, warning } = nextOf(row);
     expect(text).toMatch(

@@ -168,7 +168,7 @@ describe("a name in letters", () => {
 });
 
 describe("the drawing", () => {
-  it("is the same while what it shows is, and another when that changes", async () => {
+  it("changes only when what it shows changes", async () => {
     const row = { raisedAmount: DOLLAR, firstSubscribedAt: NOW - DAY };
     const svg = svgOf(await raiseWith(row), "raise", "lst_1");
     const head = { number: HEAD.number + 9n, timestamp: HEAD.timestamp - 60n };

@@ -33,7 +33,7 @@ describe.each(PICTURES)("%s", (path) => {
     expect(html).toMatch(/<meta property="og:image:alt" content="[^"]{10,}"/);
   });
 
-  it("is 304 for who has it, 405 to write, 503 before the first block", async () => {
+  it("answers 304 to a client that has it, 405 to writes, 503 before the first block", async () => {
     const ask = asking(await appIn());
     const { headers } = await ask(path, { method: "HEAD" });
     const again = await ask(path, { headers: { "If-None-Match": headers.get("etag") ?? "" } });

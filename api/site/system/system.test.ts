@@ -91,7 +91,7 @@ describe("the page on the service", () => {
     );
   });
 
-  it("says nothing twice: how far the index is stands in the banner", async () => {
+  it("shows the index's progress only in the banner", async () => {
     const backfilling = await snapshotOf(tablesOf({ backfilled: false }));
     for (const snapshot of [null, backfilling]) {
       const body = await (await appIn({ snapshot, upstreamHead: ahead(3_000n) })).request("/system.md");
@@ -238,7 +238,7 @@ describe("the last audit on it", () => {
 });
 
 describe("what it says of contracts and versions", () => {
-  it("names the escrows that raises are shown of, and the desk", async () => {
+  it("names the escrows with visible raises, and the desk", async () => {
     const other = `0x${"e6".repeat(20)}` as const;
     const rows = [listingRow({ onchainId: 1n }), listingRow({ onchainId: 2n })];
     const snapshot = await snapshotOf(tablesOf({ listings: rows }));

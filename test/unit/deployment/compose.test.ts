@@ -58,7 +58,7 @@ describe.each(all)("%s", (name, service) => {
     expect(service.restart).toBe(service.image.startsWith("raisebook:") ? "on-failure" : "unless-stopped");
   });
 
-  it("has files and volumes that are there", () => {
+  it("refers to existing files and volumes", () => {
     for (const volume of service.volumes ?? []) {
       const [source = ""] = volume.split(":");
       if (!source.startsWith("./")) expect(Object.keys(volumes)).toContain(source);
@@ -68,7 +68,7 @@ describe.each(all)("%s", (name, service) => {
     for (const network of service.networks ?? []) expect(Object.keys(networks)).toContain(network);
   });
 
-  it("is watched, where its image does not do that itself", () => {
+  it("has a health check unless its image has one", () => {
     const isAsked = service.image.startsWith("raisebook:") && name !== "deliver";
     expect(service.healthcheck?.test[0]).toBe(isAsked || name === "pod" ? undefined : "CMD");
   });

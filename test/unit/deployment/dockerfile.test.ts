@@ -36,7 +36,7 @@ it("copies files that there are, and from stages that there are", () => {
   }
 });
 
-it("runs as nobody in particular, by a number, and gets signals that end it in order", () => {
+it("runs as a numeric, unprivileged user and receives stop signals", () => {
   expect(lastOf(last, "USER").text).toBe("1000:1000");
   expect(lastOf(last, "STOPSIGNAL").text).toBe("SIGINT");
   const [node, file = ""] = execOf(lastOf(last, "ENTRYPOINT"));

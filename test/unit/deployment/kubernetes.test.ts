@@ -54,7 +54,7 @@ it("is what the types of Kubernetes allow, without a name that they do not know"
   expect(stdout).toBe("");
 });
 
-it("has in its kustomization, and in the component beside it, all that it is made of", () => {
+it("lists all its files in the kustomization or the component", () => {
   const ofComponent = component.resources.map((file) => `webhooks/${file}`);
   expect([...kustomization.resources, ...ofComponent]).toEqual(KUBERNETES_FILES);
   const { configMapGenerator, secretGenerator, images } = kustomization;
