@@ -418,6 +418,6 @@ describe("npm run serve", () => {
   it("needs a PostgreSQL", async () => {
     const reader = serve(at.folder, { ...at.env, DATABASE_URL: "" });
     expect(await reader.ended).toBe(1);
-    expect(reader.output()).toContain("DATABASE_URL is required");
+    expect(reader.output()).toContain('"variable":"DATABASE_URL","problem":"is required');
   });
 });
