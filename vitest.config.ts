@@ -11,6 +11,7 @@ const NO_UNIT_TESTS = [
   "operate/cli/registry/entries.test.ts",
   "operate/cli/compare/command.test.ts",
   "operate/cli/verify/verify.test.ts",
+  "operate/audit/figures.test.ts",
   "operate/daemon/{check-factory,check-start,heartbeat,preload}.test.ts",
   "test/unit/deployment/{alerts,dockerfile,haproxy,kubernetes,system-tools}.test.ts",
   "test/unit/{dependencies,free-port,package}.test.ts",

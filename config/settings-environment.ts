@@ -5,8 +5,8 @@ import type { DeployedContract } from "./values.ts";
 import type { VariableName } from "./variables.ts";
 
 /**
- * The inverse of `readSettings`, for a child process, with the contracts' module as its text. Unset variables are empty rather than absent, so that neither the
- * parent's environment nor an `.env` file fills them in.
+ * The inverse of `readSettings`, for a child process, with the contracts' module as its text. Unset variables are empty rather than
+ * absent, so that neither the parent's environment nor an `.env` file fills them in.
  */
 export function environmentOf(settings: Settings): Record<VariableName, string> {
   const at = (contract: DeployedContract | null) =>

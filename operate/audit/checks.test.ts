@@ -129,12 +129,32 @@ describe("checkTables", () => {
     const more = { token: second.token, holder: `0x${"cc".repeat(20)}`, balance: 0n } as const;
     expect(look({ holders: [...HOLDERS, more] })).toMatchObject({
       found: [],
-      notAuditable: ["balanceOf() of 1 holders, as an audit asks for 20000"],
+      notAuditable: ["balanceOf() of 1 holder, as an audit asks for 20,000"],
     });
     expect(look({ silentHolders: true })).toMatchObject({
       found: [],
       notAuditable: TOKENS.map(({ token }) => `${token}: balanceOf()`),
     });
+  });
+
+  it("names ten holders of a token whose balances all differ, and the number of the others", () => {
+    const holders = Array.from({ length: 12 }, (_, index) => ({
+      ...holder(0, 1n),
+      holder: `0x${(index + 16).toString(16).repeat(20)}` as const,
+    }));
+    const balances = holders.map((row) => ({ ...row, balance: 2n }));
+    const findings = (from: number) =>
+      look({ holders: holders.slice(from), balances: balances.slice(from) }).findings.filter(({ field }) =>
+        field.includes("balance of"),
+      );
+    const found = findings(0);
+    expect(found).toHaveLength(11);
+    expect(found[9]?.field).toBe("token_holder.balance of holder 10 of 12");
+    expect(found[10]).toMatchObject({
+      ...{ field: "token_holder.balance of 2 further holders", onchainId: "1" },
+      ...{ expected: "the token's", found: "others" },
+    });
+    expect(findings(1).at(-1)?.field).toBe("token_holder.balance of 1 further holder");
   });
 
   it("finds a listing that the tables do not have", () => {

@@ -5,6 +5,7 @@
 import type { Audit } from "../../api/health/audit.ts";
 import { sumOf } from "../../api/market/amount.ts";
 import { pairKey } from "../../api/registry/schema.ts";
+import { counted } from "../../config/format/counted.ts";
 import type { Contracts } from "../../src/contracts/compile.ts";
 import { scaleOf } from "../../src/contracts/market-event.ts";
 import { LISTING_VIEWS, type ListingView } from "../../src/contracts/views.ts";
@@ -18,6 +19,8 @@ import type { IndexedState } from "./indexed-state.ts";
 
 /** Holders that are asked for: 400 requests. */
 export const MOST_HOLDERS = 20_000;
+/** Holders of one token in findings: all of its balances may be wrong. */
+const MOST_NAMED = 10;
 
 export type Checked = Comparison & {
   notAuditable: string[];
@@ -95,7 +98,9 @@ export function checkTables(parameters: CheckParameters): Checked {
   }
   const unasked = holders.length - figures.balances.size;
   if (unasked > 0)
-    notAuditable.push(`balanceOf() of ${unasked} holders, as an audit asks for ${MOST_HOLDERS}`);
+    notAuditable.push(
+      `balanceOf() of ${counted(unasked, "holders")}, as an audit asks for ${MOST_HOLDERS.toLocaleString("en-US")}`,
+    );
   return { ...checked, checks: comparison.checks };
 }
 
@@ -110,13 +115,20 @@ type Balances = Pick<CheckParameters, "figures" | "rules" | "namesPersons"> & {
 function compareBalances({ compare, notAuditable }: Checked, parameters: Balances): void {
   const { figures, rules, namesPersons, token, own, where } = parameters;
   let isSilent = false;
+  let differing = 0;
   for (const [index, row] of own.toSorted((a, b) => (a.holder < b.holder ? -1 : 1)).entries()) {
     const balance = figures.balances.get(holderKey(row));
     isSilent ||= balance !== undefined && typeof balance !== "bigint";
     if (typeof balance !== "bigint") continue;
+    const ours = row.balance * scaleOf(rules.decimals);
+    if (balance !== ours) differing += 1;
+    if (balance !== ours && differing > MOST_NAMED) continue;
     const which = personIn("holder", row.holder, { number: `${index + 1} of ${own.length}`, namesPersons });
-    compare(where(`token_holder.balance of ${which}`), balance, row.balance * scaleOf(rules.decimals));
+    compare(where(`token_holder.balance of ${which}`), balance, ours);
   }
+  const further = differing - MOST_NAMED;
+  if (further > 0)
+    compare(where(`token_holder.balance of ${counted(further, "further holders")}`), "the token's", "others");
   if (isSilent) notAuditable.push(`${token}: balanceOf()`);
 }
 

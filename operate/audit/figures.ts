@@ -6,16 +6,13 @@
 import {
   type Abi,
   type Address,
-  BaseError,
   ContractFunctionExecutionError,
-  ContractFunctionRevertedError,
-  ContractFunctionZeroDataError,
   erc20Abi,
-  type MulticallResponse,
   maxUint256,
   type PublicClient,
 } from "viem";
 import { type Pair, pairKey } from "../../api/registry/schema.ts";
+import { refusalBytes } from "../../chain/views.ts";
 import type { Contracts } from "../../src/contracts/compile.ts";
 import { scaleOf } from "../../src/contracts/market-event.ts";
 import { dataOf, type EscrowView, LISTING_VIEWS, type ListingView } from "../../src/contracts/views.ts";
@@ -90,25 +87,42 @@ export async function readFigures(
   const numbering = isNumbered ? views.raisedAmount : undefined;
   const total = listings.length * names.length + escrows.length * 6 + tokens.length + holders.length;
   let done = 0;
-  const read = async (wanted: readonly (Call | null)[]): Promise<Answer[]> => {
+  const ask = async (contracts: readonly Call[]): Promise<Answer[]> => {
+    // A batch size of 0 keeps viem from splitting, as it counts only the bytes of the calls.
+    const split = { deployless: true, batchSize: 0 };
+    const found = await client.multicall({ ...split, contracts, allowFailure: true, blockNumber: block });
+    return found.map(({ error, result }) => (error === undefined ? (result as Answer) : failureOf(error)));
+  };
+  /** Without an answer of the tokens that have none even alone, some of which take all gas of a request. */
+  const askTokens = async (calls: readonly Call[]): Promise<Answer[]> => {
+    try {
+      return await ask(calls);
+    } catch (error) {
+      const silent = new Set<Address>();
+      for (const [address, [first]] of Map.groupBy(calls, (call) => call.address)) {
+        const [answer] = first === undefined ? [] : await ask([first]);
+        if (typeof answer === "string") silent.add(address);
+      }
+      if (silent.size === 0) throw error;
+      const others = calls.filter(({ address }) => !silent.has(address));
+      const found = (others.length === 0 ? [] : await askTokens(others)).values();
+      return calls.map(({ address }) => (silent.has(address) ? null : found.next().value) ?? "no answer");
+    }
+  };
+  const read = async (wanted: readonly (Call | null)[], askAll = ask): Promise<Answer[]> => {
     const calls = wanted.filter((call) => call !== NO_CALL);
-    const found = (await answersOf(calls)).values();
+    const found = (await answersOf(calls, askAll)).values();
     done += wanted.length - calls.length;
     return wanted.map((call) => (call === NO_CALL ? "no answer" : (found.next().value ?? "no answer")));
   };
-  const answersOf = async (calls: readonly Call[]): Promise<Answer[]> => {
+  const answersOf = async (calls: readonly Call[], askAll: typeof ask): Promise<Answer[]> => {
     const answers: Answer[] = [];
     for (let first = 0; first < calls.length; first += CALLS_PER_REPORT) {
       const end = Math.min(first + CALLS_PER_REPORT, calls.length);
-      const requests: Promise<Pick<MulticallResponse, "error" | "result">[]>[] = [];
-      for (let next = first; next < end; next += CALLS_PER_REQUEST) {
-        const contracts = calls.slice(next, Math.min(next + CALLS_PER_REQUEST, end));
-        // A batch size of 0 keeps viem from splitting, as it counts only the bytes of the calls.
-        const split = { deployless: true, batchSize: 0 };
-        requests.push(client.multicall({ ...split, contracts, allowFailure: true, blockNumber: block }));
-      }
-      for (const { error, result } of (await Promise.all(requests)).flat())
-        answers.push(error === undefined ? (result as Answer) : failureOf(error));
+      const requests: Promise<Answer[]>[] = [];
+      for (let next = first; next < end; next += CALLS_PER_REQUEST)
+        requests.push(askAll(calls.slice(next, Math.min(next + CALLS_PER_REQUEST, end))));
+      answers.push(...(await Promise.all(requests)).flat());
       done += end - first;
       onProgress?.(done, total);
     }
@@ -153,6 +167,7 @@ export async function readFigures(
     holders.map(({ token: address, holder }) => ({
       ...{ address, abi: erc20Abi, functionName: "balanceOf", args: [holder] },
     })),
+    askTokens,
   );
 
   const scale = scaleOf(decimals);
@@ -181,19 +196,12 @@ export async function readFigures(
   };
 }
 
-/**
- * Whether the contract gave a reason. A revert without the contract's bytes comes from the node and is thrown, as is the
- * failure of a whole batch, which says nothing about its calls.
- */
+/** Whether the contract gave a reason. A failure of the node is thrown, as is that of a whole batch, which says nothing about its calls. */
 function failureOf(error: Error): Exclude<Figure, bigint> {
   const isOfTheBatch = error instanceof ContractFunctionExecutionError && error.functionName === "aggregate3";
-  if (error instanceof BaseError && !isOfTheBatch) {
-    const revert = error.walk((cause) => cause instanceof ContractFunctionRevertedError);
-    if (revert instanceof ContractFunctionRevertedError && revert.raw !== undefined)
-      return revert.raw === "0x" ? "no answer" : "reverted";
-    if (error.walk((cause) => cause instanceof ContractFunctionZeroDataError) !== null) return "no answer";
-  }
-  throw error;
+  const bytes = isOfTheBatch ? null : refusalBytes(error);
+  if (bytes === null) throw error;
+  return bytes === "0x" ? "no answer" : "reverted";
 }
 
 function addressIn(answer: Answer | undefined): Address | null {

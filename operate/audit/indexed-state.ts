@@ -16,7 +16,7 @@ import type { HolderRow, MoneyDeltas } from "../../src/fold/state.ts";
 import { deltasOf, type RowOf, replayRow, type Step } from "../../src/fold/step.ts";
 import type { AnomalyKind } from "../../src/fold/vocabulary.ts";
 import type { Comparison } from "./comparison.ts";
-import { createLedgerOrder, type LastEvent } from "./ledger-order.ts";
+import { createLedgerOrder, isOfLedger, type LastEvent } from "./ledger-order.ts";
 
 /** Ledger rows per query. */
 const PAGE_SIZE = 2000;
@@ -83,7 +83,9 @@ export async function readIndexedState(
       lastEvent: lastOf(
         [
           ...order.last(),
-          ...tallies.map(({ lastEventId: eventId, lastBlockHash: blockHash }) => ({ eventId, blockHash })),
+          ...tallies
+            .filter(({ family }) => !isOfLedger(family))
+            .map(({ lastEventId: eventId, lastBlockHash: blockHash }) => ({ eventId, blockHash })),
         ],
         checkpoint.head,
       ),

@@ -32,9 +32,14 @@ export type LedgerOrder = {
   last(): LastEvent[];
 };
 
+const NONE = { listings: 0, repayments: 0, desk: 0 } satisfies Partial<Record<TableFamily, number>>;
+
+/** Whether the ledger has the events of these tables, with which the indexer's count of them is compared. */
+export const isOfLedger = (family: TableFamily): boolean => family in NONE;
+
 export function createLedgerOrder(): LedgerOrder {
   const comparison = createComparison();
-  const counted = { listings: 0, repayments: 0, desk: 0 } satisfies Partial<Record<TableFamily, number>>;
+  const counted = { ...NONE };
   const last = new Map<string, LastEvent>();
   let before: EventPosition = { blockNumber: -1n, logIndex: 0 };
 

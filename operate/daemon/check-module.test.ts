@@ -13,7 +13,10 @@ const CONTRACTS = contractsOf({ contracts: MODULE });
 const UNKNOWN: Hex = `0x${"ab".repeat(32)}`;
 const NOISE = toEventSelector("Noise(uint256)");
 
-const RANGE = { from: 7, to: 900, misfits: new Map<Hex | undefined, number>(), escrows: 1, factory: null };
+const RANGE = {
+  ...{ from: 7, to: 900, isWhole: true },
+  ...{ misfits: new Map<Hex | undefined, number>(), escrows: 1, factory: null },
+};
 
 /** Each event of the module so many times, and others. */
 function seen(
@@ -39,6 +42,11 @@ describe("the events of a module", () => {
 
   it("are not worth a word before there is an escrow", () => {
     expect(textOf({ ...RANGE, byTopic: new Map(), escrows: 0 })).toEqual([]);
+  });
+
+  it("are not worth a word where nothing has happened yet and later blocks are not read", () => {
+    expect(textOf({ ...RANGE, byTopic: new Map(), isWhole: false })).toEqual([]);
+    expect(textOf({ ...seen(20, [], ["LumpSum"]), isWhole: false })).toHaveLength(1);
   });
 
   it("are named if they never occur", () => {
@@ -89,8 +97,12 @@ const OTHER_ESCROW: Hex = `0x${"e1".repeat(20)}`;
 const DOLLAR: Hex = `0x${"d0".repeat(20)}`;
 const USD = parseAbiItem("function usd() view returns (address)");
 
-/** A node where some escrows take the dollar, and others have no such view. */
-async function nodeWith(decimals: number, takers: readonly Hex[] = [ESCROW]) {
+/** A node where some escrows take the dollar, and others have no such view. @param error its answer where there is no view */
+async function nodeWith(
+  decimals: number,
+  takers: readonly Hex[] = [ESCROW],
+  error = { code: 3, message: "execution reverted" },
+) {
   const { url, stop } = await serve(async (request, response) => {
     const { id, params } = JSON.parse(Buffer.concat(await request.toArray()).toString());
     const [{ to, data }] = params as [{ to: Hex; data: Hex }];
@@ -108,7 +120,6 @@ async function nodeWith(decimals: number, takers: readonly Hex[] = [ESCROW]) {
       ],
     ]);
     const result = results.get(`${to} ${data}`);
-    const error = { code: 3, message: "execution reverted" };
     response.setHeader("Content-Type", "application/json");
     response.end(JSON.stringify({ jsonrpc: "2.0", id, ...(result === undefined ? { error } : { result }) }));
   });
@@ -161,11 +172,16 @@ describe("the decimals of the dollar", () => {
       "CONTRACTS has an escrow.dollar that cannot be asked (no escrow has the view usdc()): neither its decimals nor balances are compared",
     ]);
     expect(await textOf({ decimals: 6, dollar: { address: ESCROW } })).toEqual([
-      `CONTRACTS has an escrow.dollar that cannot be asked (${ESCROW} is no token): neither its decimals nor balances are compared`,
+      `CONTRACTS has an escrow.dollar that cannot be asked for its decimals (${ESCROW} has no decimals()): they are not compared`,
     ]);
+    const reverting = await nodeWith(6, [], { code: -32_603, message: "execution reverted" });
+    expect(await textOf({ decimals: 6, dollar: unknown }, reverting)).toHaveLength(1);
     // The endpoints are examined elsewhere.
     const silent = { url: "http://127.0.0.1:1", timeout: 1_000 };
-    expect(await textOf({ decimals: 6, dollar: unknown }, silent)).toEqual([]);
-    expect(await textOf({ decimals: 6, dollar: { address: ESCROW } }, silent)).toEqual([]);
+    const failing = await nodeWith(6, [], { code: -32_603, message: "Internal error: request timed out" });
+    for (const node of [silent, failing]) {
+      expect(await textOf({ decimals: 6, dollar: unknown }, node)).toEqual([]);
+      expect(await textOf({ decimals: 6, dollar: { address: ESCROW } }, node)).toEqual([]);
+    }
   });
 });

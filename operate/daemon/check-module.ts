@@ -2,22 +2,13 @@
  * Whether a contracts module fits the contracts: what they emit, and the decimals of their dollar.
  * @module
  */
-import {
-  BaseError,
-  ContractFunctionRevertedError,
-  ContractFunctionZeroDataError,
-  erc20Abi,
-  type Hex,
-  toEventSelector,
-  toEventSignature,
-  toFunctionSignature,
-} from "viem";
+import { erc20Abi, type Hex, toEventSelector, toEventSignature, toFunctionSignature } from "viem";
 import { codeAt, nullIfRefused, RpcError } from "../../chain/call.ts";
 import { createChainClient } from "../../chain/client.ts";
 import { followContracts } from "../../chain/contracts.ts";
 import { createRanges } from "../../chain/limits.ts";
 import { InconsistentChainError, type Log, readLogs } from "../../chain/logs.ts";
-import { createViewClient } from "../../chain/views.ts";
+import { createViewClient, refusalBytes } from "../../chain/views.ts";
 import type { Settings } from "../../config/environment.ts";
 import { counted } from "../../config/format/counted.ts";
 import type { Warning } from "../../config/problems.ts";
@@ -40,6 +31,8 @@ const AT_A_TIME = 4;
 export type EventCounts = {
   readonly from: number;
   readonly to: number;
+  /** whether that reaches the head */
+  readonly isWhole: boolean;
   readonly byTopic: ReadonlyMap<Hex | undefined, number>;
   /** logs with another number of topics than their event has in the ABI */
   readonly misfits: ReadonlyMap<Hex | undefined, number>;
@@ -134,7 +127,8 @@ async function countEvents(
     }
   }
   const escrows = escrowsSoFar();
-  return { escrows, counts: { from, to, byTopic, misfits, escrows: escrows.length, factory: ofFactory } };
+  const range = { from, to, isWhole: to === node.head };
+  return { escrows, counts: { ...range, byTopic, misfits, escrows: escrows.length, factory: ofFactory } };
 }
 
 type Events = Pick<Contracts, "escrow" | "unhandled" | "byTopic" | "factory">;
@@ -144,14 +138,17 @@ function eventOf({ byTopic, factory }: Pick<Events, "byTopic" | "factory">, topi
   return factory !== null && factory.topic === topic ? factory : byTopic.get(topic);
 }
 
-/** Warns of events that are followed and do not occur, and of frequent events without a handler. */
+/**
+ * Warns of events that are followed and do not occur, and of frequent events without a handler. A range without any, which later blocks
+ * follow, says nothing.
+ */
 export function warnOfEvents(events: Events, counts: EventCounts): Warning[] {
   const { escrow, unhandled, byTopic } = events;
   const within = `in the blocks ${counts.from} to ${counts.to}`;
   const total = [...counts.byTopic.values()].reduce((sum, count) => sum + count, 0);
   const never = escrow.events.filter(({ topic }) => !counts.byTopic.has(topic));
   const warnings = warnOfFactory(events, counts, within);
-  if (never.length > 0 && counts.escrows > 0) {
+  if (never.length > 0 && counts.escrows > 0 && (total > 0 || counts.isWhole)) {
     const names = never.map(({ abiItem }) => toEventSignature(abiItem));
     const more = names.length > MOST_NAMED ? `, and ${names.length - MOST_NAMED} more` : "";
     warnings.push({
@@ -187,14 +184,14 @@ export function warnOfEvents(events: Events, counts: EventCounts): Warning[] {
 
 function warnOfFactory(
   { factory }: Pick<Events, "factory">,
-  { factory: counts }: EventCounts,
+  { factory: counts, isWhole }: EventCounts,
   within: string,
 ): Warning[] {
   if (factory === null || counts === null) return [];
   const signature = toEventSignature(factory.abiItem);
   const { address, logs, announcements, codeless } = counts;
   const warnings: Warning[] = [];
-  if (announcements === 0)
+  if (announcements === 0 && (logs > 0 || isWhole))
     warnings.push({
       variable: "CONTRACTS",
       warning: `has a factory event that the factory ${address} did not emit ${within}: ${signature}${logs === 0 ? "" : `; it emitted ${counted(logs, "other logs")}`}`,
@@ -212,9 +209,7 @@ function warnOfFactory(
 
 /** Null where a contract has no such view; undefined where the node does not answer. */
 function nullIfMissing(error: unknown): null | undefined {
-  const isOfContract = (cause: unknown) =>
-    cause instanceof ContractFunctionRevertedError || cause instanceof ContractFunctionZeroDataError;
-  return error instanceof BaseError && error.walk(isOfContract) !== null ? null : undefined;
+  return refusalBytes(error) === null ? undefined : null;
 }
 
 /** Warns of a dollar whose decimals differ from the module's. Escrows that do not say which dollar they take are left out, but one has to. */
@@ -242,11 +237,18 @@ export async function warnOfDecimals(
       else if (address !== undefined) dollars.add(address);
   }
   if (missing > 0 && missing === asked.length && "view" in dollar)
-    return noDollar(settings, `no escrow has the view ${toFunctionSignature(dollar.view)}`);
+    return noDollar(
+      settings,
+      `cannot be asked (no escrow has the view ${toFunctionSignature(dollar.view)}): neither its decimals nor balances are compared`,
+    );
   const warnings = [...dollars].map(async (address): Promise<Warning[]> => {
     const call = { address, abi: erc20Abi, functionName: "decimals" } as const;
     const decimals = await client.readContract(call).catch(nullIfMissing);
-    if (decimals === null && "address" in dollar) return noDollar(settings, `${address} is no token`);
+    if (decimals === null && "address" in dollar)
+      return noDollar(
+        settings,
+        `cannot be asked for its decimals (${address} has no decimals()): they are not compared`,
+      );
     if (decimals == null || decimals === expected) return [];
     const remedy =
       settings.contracts === null
@@ -258,13 +260,12 @@ export async function warnOfDecimals(
   return (await Promise.all(warnings)).flat();
 }
 
-function noDollar({ contracts }: Pick<Settings, "contracts">, why: string): Warning[] {
+function noDollar({ contracts }: Pick<Settings, "contracts">, what: string): Warning[] {
   if (contracts === null) return [];
-  const warning = `has an escrow.dollar that cannot be asked (${why}): neither its decimals nor balances are compared`;
   return [
     {
       variable: "CONTRACTS",
-      warning,
+      warning: `has an escrow.dollar that ${what}`,
       remedy: "Name the view of the escrow as it is deployed, or the dollar's address.",
     },
   ];

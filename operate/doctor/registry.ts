@@ -148,9 +148,11 @@ function compareEntries(
     const differing = contradictions({ ...given, refnum, token }, entry);
     if (differing.length > 0) {
       const what = `${at(differing[0] ?? "terms")}: ${publicId} has ${differing.join(", ")} other than on the chain, which counts`;
-      const remedy = isWhole
-        ? "Correct it, or take it out: what the contract gives need not be repeated."
-        : "Repeat the chain's value: the contract does not give all terms, and the entry's have to be whole.";
+      const isOfTerms = differing.some((field) => field.startsWith("terms."));
+      const remedy =
+        isOfTerms && !isWhole
+          ? "Repeat the chain's value: the contract does not give all terms, and the entry's have to be whole."
+          : "Correct it, or take it out: what the contract gives need not be repeated.";
       otherFacts(what, remedy);
     }
     if (entry.terms === undefined && !isWhole) {

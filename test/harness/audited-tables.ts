@@ -80,6 +80,8 @@ type Change = {
   views?: Partial<Record<ListingView, Figure>>;
   escrow?: Partial<EscrowFigures>;
   supply?: Figure;
+  /** what the tokens say of their holders */
+  balances?: HolderRow[];
   silentHolders?: boolean;
   namesPersons?: boolean;
   follows?: boolean;
@@ -97,6 +99,7 @@ export function look({
   views = {},
   escrow = {},
   supply,
+  balances = HOLDERS,
   silentHolders = false,
   namesPersons = false,
   follows = true,
@@ -124,7 +127,7 @@ export function look({
       [escrowAddress, { required: REQUIRED, held: REQUIRED, ...NOTHING_MORE, ...escrow }],
       [EMPTY_ESCROW, { required: 0n, held: 0n, ...NOTHING_MORE, ...emptyEscrow }],
     ]),
-    balances: new Map(HOLDERS.map((row) => [holderKey(row), silentHolders ? "no answer" : row.balance])),
+    balances: new Map(balances.map((row) => [holderKey(row), silentHolders ? "no answer" : row.balance])),
     supplies: new Map(TOKENS.map(({ token }, index) => [token, index === 0 ? (supply ?? 100n) : 40n])),
   };
   const none = { offer: [], trade: [], subscription: [], refund: [], repayment: [] };

@@ -296,9 +296,14 @@ describe("what the tables say of the ledger", () => {
     );
   });
 
+  /** An event in the block after the last one that has any, in SQL. */
+  const LATER = `(SELECT overlay(last placing lpad((substr(last, 27, 16)::int + 1)::text, 16, '0') from 27)
+    FROM (SELECT max(last_event_id) AS last FROM book.tally))`;
+
   test.each([
     ["lastBlockHash", "last_block_hash", `'0x${"ab".repeat(32)}'`],
     ["lastEventId", "last_event_id", "(SELECT min(event_id) FROM book.ledger)"],
+    ["lastEventId", "last_event_id", LATER],
     ["lastEventId", "last_event_id", `repeat('9', 75)`],
     ["lastEventId", "last_event_id", "'nonsense'"],
   ])("is red where tally.%s is another one", async (field, column, value) => {

@@ -145,7 +145,7 @@ it("prints the arguments as handlers get them, and says that a drawdown closes n
   expect(output).toContain(`: ["1","5"] → `);
   expect(output).toContain(`: {"id":"1","who":["${lender}"]} → nothing`);
   expect(output).toContain(
-    '\n1 listing drawn down while open: a drawdown closes nothing, so return [{ kind: "listing_closed" }, { kind: "drawn_down", … }].\n',
+    '\n1 listing drawn down while open: if a drawdown ends the raise, return [{ kind: "listing_closed" }, { kind: "drawn_down", … }].\n',
   );
 });
 

@@ -123,7 +123,7 @@ export function createTrial(
           ...(drawn === 0
             ? []
             : [
-                `${counted(drawn, "listings")} drawn down while open: a drawdown closes nothing, so return [{ kind: "listing_closed" }, { kind: "drawn_down", … }].`,
+                `${counted(drawn, "listings")} drawn down while open: if a drawdown ends the raise, return [{ kind: "listing_closed" }, { kind: "drawn_down", … }].`,
               ]),
           ...(tokenless === 0
             ? []
