@@ -48,7 +48,7 @@ export const SERVER_LIMITS = {
   slowestPace: 32 * KIB,
   /** for open answers to end when the server closes */
   closeTimeout: CLOSE_TIMEOUT,
-  /** meanwhile, for a connection on which nothing moves */
+  /** meanwhile, for clients to end connections on which no answer is open */
   closeSilence: 5_000,
 } as const;
 
@@ -217,10 +217,13 @@ function watchConnections(server: Server, { pipelined: most, closeSilence }: Ser
   const waiting = new Map<Socket, number>();
   let isEnding = false;
 
-  /** Ends it with the last of its answers. One on which nothing moves is cut off by Node. */
+  /** Ends it with the last of its answers. Nothing may move on it while one is made, or read from the system's buffers. */
   const end = (socket: Socket, count: number) => {
-    if (count === 0) socket.end();
-    socket.setTimeout(closeSilence);
+    if (count > 0) return;
+    const isWritten = socket.writableLength === 0;
+    socket.end();
+    // Node cuts it off then.
+    if (isWritten) socket.setTimeout(closeSilence);
   };
 
   server.on("connection", (socket) => {

@@ -65,16 +65,23 @@ export async function findImported(
   return null;
 }
 
-/** Removes the stored file, once a schema is filled or is to be read from the chain. That of another service stays. */
-export async function forgetImport(settings: Settings): Promise<void> {
+/**
+ * Removes the stored file of these contracts and this code, once a schema is filled or is to be read from the chain.
+ * @returns the keys of the others, which stay: they may be another service's
+ */
+export async function forgetImport(settings: Settings): Promise<string[]> {
   const { database } = settings;
   if (database.kind !== "postgres") {
     if (database.dataDirectory !== MEMORY) await rm(placeIn(database.dataDirectory), { force: true });
-    return;
+    return [];
   }
-  await withClient(clientFor(database), async (client) => {
-    if (await tableExists(client, IMPORTS.table))
-      await client.query(`DELETE FROM ${IMPORTS.table} WHERE ledger_key = $1`, [ledgerKey(settings)]);
+  return withClient(clientFor(database), async (client) => {
+    if (!(await tableExists(client, IMPORTS.table))) return [];
+    await client.query(`DELETE FROM ${IMPORTS.table} WHERE ledger_key = $1`, [ledgerKey(settings)]);
+    const { rows } = await client.query<{ key: string }>(
+      `SELECT ledger_key AS key FROM ${IMPORTS.table} WHERE part = 0 ORDER BY 1`,
+    );
+    return rows.map(({ key }) => key);
   });
 }
 

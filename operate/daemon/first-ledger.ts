@@ -1,16 +1,22 @@
 /** @module A first start with `LEDGER`: has the file fetched, verified and stored for the indexer. */
+import { RpcError } from "../../chain/call.ts";
 import { createChainClient } from "../../chain/client.ts";
+import { InconsistentChainError } from "../../chain/logs.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { type Problem, problemWith } from "../../config/problems.ts";
 import { ledgerKey } from "../backfill/earlier.ts";
 import { findLedgers } from "../backfill/history.ts";
 import { importLedger } from "../backfill/import-ledger.ts";
+import { LedgerFileError } from "../backfill/ledger-line.ts";
 import { indexedFinalBlock } from "./preflight.ts";
 
 /** Milliseconds. */
 const TIMEOUT = 20_000;
 const PROGRESS_EVERY = 3_000;
+
+/** What is said of the file and of the chain that it is compared with. The data directory and the database are no part of it. */
+const OF_THE_FILE = [LedgerFileError, RpcError, InconsistentChainError];
 
 /**
  * Does nothing where the tables are filled, or will be from a ledger that is there already, or from the chain alone.
@@ -41,7 +47,8 @@ export async function takeFirstLedger(
     return null;
   } catch (error) {
     if (signal.aborted) return null;
-    return problemWith("LEDGER", `cannot be used: ${error instanceof Error ? error.message : error}`);
+    if (!OF_THE_FILE.some((kind) => error instanceof kind)) throw error;
+    return problemWith("LEDGER", `cannot be used: ${(error as Error).message}`);
   }
 }
 

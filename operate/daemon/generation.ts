@@ -111,8 +111,30 @@ export function joinGeneration(parameters: GenerationParameters): Generation {
   let aloneSince: number | null = null;
   /** the schema of the one that was seen last */
   let lastOther: string | null = null;
+  /** by the other's schema: what was last known of replacing it, and the question that is open */
+  const verdicts = new Map<string, boolean | null>();
+  const questions = new Map<string, Promise<boolean | null>>();
   /** when each of the others was first seen, by the process id of its connection */
   let firstSeen = new Map<number, number>();
+
+  const ask = async (other: string): Promise<boolean | null> => {
+    try {
+      const passes = await mayReplace(other);
+      verdicts.set(other, passes);
+      return passes;
+    } catch (error) {
+      const msg = "The book cannot be compared with the other release's now";
+      log[verdicts.has(other) ? "debug" : "info"]({ msg, schema: other, error: error as Error });
+      verdicts.set(other, verdicts.get(other) ?? null);
+      return null;
+    }
+  };
+  /** Null while that is not known: a comparison may take minutes, and fail. */
+  const passesBeside = (other: string): Promise<boolean | null> => {
+    const question = questions.get(other) ?? ask(other).finally(() => questions.delete(other));
+    questions.set(other, question);
+    return Promise.race([question, sleep(TIMEOUT, null, { ref: false })]);
+  };
 
   const join = async (client: pg.Client) => {
     // One at a time: two releases that begin to serve at once are two generations.
@@ -136,9 +158,10 @@ export function joinGeneration(parameters: GenerationParameters): Generation {
       const isAlone = aloneSince !== null && (!isWaiting || performance.now() - aloneSince >= GONE_AFTER);
       // What keeps it from replacing a release does so too while that one's connections are down. Readers of its own have passed before.
       const replaces = others === undefined && peers.length > 0 ? null : lastOther;
-      const passes = async () => replaces === null || (await mayReplace(replaces));
+      const passes = async () => replaces === null || (await passesBeside(replaces));
+      // Alone it only waits where the books are known to differ: else nobody would serve.
       const mayJoin = isAlone
-        ? (await passes()) !== false
+        ? ((await passes()) ?? verdicts.get(replaces ?? "")) !== false
         : parameters.isReady() && (await isFollowed(client)) && (await passes()) === true;
       if (mayJoin && generationToJoin(peers, parameters, 0) !== null) await join(client);
       if (generation !== null || others === undefined || isWaiting) return;

@@ -60,7 +60,7 @@ async function dropAll(client: pg.Client, schemas: readonly Pick<IndexSchema, "n
 async function startOver(client: pg.Client, settings: Settings, yes: boolean): Promise<number> {
   const current = schemaNameOf(settings);
   process.stdout.write(
-    `To be dropped: ${current}, all old schemas of this service, its imported ledger file, and the RPC cache of chain ${settings.chainId}.
+    `To be dropped: ${current}, all old schemas of this service, a ledger file imported for its contracts and this release, and the RPC cache of chain ${settings.chainId}.
 Without that cache no indexer can go on with other schemas of the chain.\n`,
   );
   if (!yes && !(await confirmed())) return fail("Nothing was dropped.");
@@ -70,7 +70,8 @@ Without that cache no indexer can go on with other schemas of the chain.\n`,
   const isAllDropped = await dropAll(client, old);
   for (const name of await clearCache(client, settings.chainId))
     process.stdout.write(`Kept ${name}, which has to be started over too.\n`);
-  await forgetImport(settings);
+  for (const key of await forgetImport(settings))
+    process.stdout.write(`Kept the imported ledger file of other contracts or code: ${key}\n`);
   if (!isAllDropped)
     return fail("Not everything was dropped: stop what uses the schemas that are kept, and try again.");
   process.stdout.write("Dropped. The next start reads everything from the chain again.\n");

@@ -27,17 +27,20 @@ async function gateOf(
     error = null as object | null,
     theirs = old,
     position = {} as Parameters<typeof tablesOf>[0],
+    isRestarting = false,
   } = {},
 ) {
   const queries = memoryBookQueries(() => tables);
   const { log, lines } = recordedLog();
-  const snapshot = { ...made, finalized: NEWEST, lastChanged: NEWEST };
+  let asked = 0;
+  const snapshot = { ...made, backfilled: !isRestarting, finalized: NEWEST, lastChanged: NEWEST };
   const roots = createBookRoots({ queries, pastListings: async () => [], pause: async () => {}, log });
   const gate = createReleaseGate({
     own: { roots, queries, current: () => snapshot, follows: (escrow) => escrow !== UNFOLLOWED },
     tablesOf: () => ({
       queries: memoryBookQueries(() => theirs),
       position: async () => {
+        asked += 1;
         if (error !== null) throw error;
         return tablesOf({ finalized: NEWEST, ...position });
       },
@@ -46,7 +49,7 @@ async function gateOf(
     log,
   });
   const passes = await gate("raisebook_old");
-  return { passes, warnings: lines.filter(({ level }) => level === "warn") };
+  return { passes, asked, warnings: lines.filter(({ level }) => level === "warn") };
 }
 
 const [first, ...rest] = old.listings;
@@ -62,7 +65,7 @@ const restarting = (irreversible: bigint) => ({
 
 describe("a release takes over", () => {
   it("with the same book", async () => {
-    expect(await gateOf({ ledger: [...old.ledger], listings: [...old.listings] })).toEqual({
+    expect(await gateOf({ ledger: [...old.ledger], listings: [...old.listings] })).toMatchObject({
       passes: true,
       warnings: [],
     });
@@ -122,6 +125,12 @@ describe("a release does not take over, and says why", () => {
     const { passes, warnings } = await gateOf(wrong, { position: restarting(NEWEST.number - 1n) });
     expect(passes).toBe(false);
     expect(warnings).toMatchObject([{ block: `${NEWEST.number - 1n}`, missing: 1, added: 1 }]);
+  });
+
+  it("while its own indexer restarts, and reads nothing of the other", async () => {
+    const behind = { ...old, ledger: old.ledger.slice(1) };
+    const unknown = { passes: null, asked: 0, warnings: [] };
+    expect(await gateOf(behind, { isRestarting: true })).toEqual(unknown);
   });
 
   it("while the database does not answer", async () => {

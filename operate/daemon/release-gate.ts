@@ -93,8 +93,9 @@ type Found =
 
 async function compareWith(own: ReleaseBook, { queries, position }: OtherTables): Promise<Found> {
   const snapshot = own.current();
+  // While its own indexer restarts, rows are missing here too.
+  if (!snapshot?.backfilled) return "unknown";
   const progress = await position();
-  if (snapshot === null) return "unknown";
   // While its indexer restarts, rows are missing above what no reorg takes back.
   const theirLast =
     progress === null ? 0n : (progress.backfilled ? progress.finalized : lastSettledOf(progress)).number;

@@ -132,14 +132,34 @@ describe.concurrent("generations", () => {
     await until(reader(9, "kept_two", refuse).serves);
   });
 
-  it("has a release that could not be compared yet take over from one that is gone", async () => {
-    const old = reader(10, "one");
+  it.each<[string, number, GenerationParameters["mayReplace"]]>([
+    ["has not been possible yet", 10, async () => null],
+    ["fails", 11, () => Promise.reject(new Error("permission denied"))],
+    ["takes without end", 12, () => new Promise(() => {})],
+  ])("has a release whose comparison %s take over from one that is gone", async (_, service, mayReplace) => {
+    const old = reader(service, "one");
     await until(old.serves);
-    const next = reader(10, "two", { mayReplace: async () => null });
+    const next = reader(service, "two", { mayReplace });
     await settled();
     expect(next.serves()).toBe(false);
     old.generation.close();
     await until(next.serves);
+  });
+
+  it("has a refused release stay refused when it cannot be compared again", async () => {
+    const old = reader(13, "one");
+    await until(old.serves);
+    let asked = 0;
+    const mayReplace = async () => {
+      asked += 1;
+      if (asked > 1) throw new Error("silent");
+      return false;
+    };
+    const next = reader(13, "two", { mayReplace });
+    await until(() => asked > 1);
+    old.generation.close();
+    await sleep(GONE_AFTER + 2_000);
+    expect(next.serves()).toBe(false);
   });
 
   it("has readers of tables that nobody indexes any more leave to fewer at once", async () => {

@@ -405,6 +405,16 @@ describe("a first start with LEDGER", () => {
     expect(await run.ended).toBe(0);
   });
 
+  test("is not blamed for what fails besides it", async () => {
+    const { escrows = [], factory, desk } = contracts;
+    const settings = readSettings({
+      ...{ RPC_URLS: chain.rpcUrl, ESCROWS: escrows.join(","), ESCROW_FACTORY: factory, DESK: desk },
+      ...{ REGISTRY: "registry.json", LEDGER: file, RAISEBOOK_DATA_DIR: join(file, "data") },
+    });
+    const log = { info: () => {}, warn: () => {} };
+    await expect(takeFirstLedger(settings, log, new AbortController().signal)).rejects.toThrow("ENOTDIR");
+  });
+
   test("is over as soon as it is asked to stop", async () => {
     const proxy = await startRpcProxy(chain.rpcUrl);
     proxies.add(proxy);
@@ -498,6 +508,9 @@ test("a file whose blocks are gone is not used any more, nor does it outlive sta
     SELECT ledger_key, 0, 'a' FROM ${report.schema}.${FAST_FORWARD_TABLE} UNION VALUES ('of another service', 0, 'b'::bytea)`);
   const startedOver = await raisebook(onPostgres(other), "db", "prune", "--start-over", "--yes");
   expect(startedOver.output).toContain("Dropped.");
+  expect(startedOver.output).toContain(
+    "Kept the imported ledger file of other contracts or code: of another service\n",
+  );
   expect(await other.query("SELECT ledger_key FROM raisebook_import.ledger_file")).toEqual([
     { ledger_key: "of another service" },
   ]);
