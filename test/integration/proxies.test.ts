@@ -240,7 +240,7 @@ describe.skipIf(!hasNginx())("nginx", () => {
     expect(problemOf(large)).toMatchObject({ status: 413, code: "payload_too_large", instance: "/graphql" });
     await using silent = await serve(() => {});
     const late = await startNginx(
-      ports.map(() => silent.port),
+      Array.from({ length: 6 }, () => silent.port),
       (site) =>
         site.replace("proxy_next_upstream error", "proxy_read_timeout 1s; proxy_next_upstream off; #"),
     );
