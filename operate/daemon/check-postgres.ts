@@ -16,8 +16,8 @@ import { createFindings, type Findings, type PostgresCheck } from "./postgres-fi
 
 /** The oldest version that Ponder supports. */
 const OLDEST = 14;
-/** Connections of an indexer and one reader: Ponder's pool of 30, the reader's 12, and short-lived ones. */
-const CONNECTIONS = 45;
+/** Connections of an indexer (32) and one reader (20), as `docs/operations/deploying.md` counts them. */
+const CONNECTIONS = 52;
 /** Milliseconds; a shorter statement timeout interrupts the bulk writes of a backfill. */
 const SHORT_STATEMENT = 60_000;
 /** Maximum lag of a standby, in seconds. */

@@ -40,6 +40,7 @@ export function dataOf({ item, argsFor }: EscrowView, onchainId: bigint): Hex | 
     args = argsFor(onchainId);
     return encodeFunctionData({ abi: [item], args });
   } catch (error) {
+    // It also handles what a promise is rejected with.
     problemOf(error, args);
     return null;
   }
