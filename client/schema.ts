@@ -3534,7 +3534,7 @@ export interface components {
         /** @description How the service is doing. */
         Health: {
             /**
-             * @description `syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds or the database for 10, the indexer has stalled for 60 seconds while the chain advanced, the last update of the registry was refused, the RPC endpoints disagree about a block, their final block does not advance while the head does, one of them left logs out or lacks what the indexer needs, or the last audit found a difference.
+             * @description `syncing` until the indexer is at the head of the chain; `degraded` when the RPC has been silent for 60 seconds or the database for 10, the indexer has stalled for 60 seconds while the chain advanced (180 before it follows the chain), the last update of the registry was refused, the RPC endpoints disagree about a block, their final block does not advance while the head does, one of them left logs out or lacks what the indexer needs, or the last audit found a difference.
              * @example ok
              * @enum {string}
              */
