@@ -71,3 +71,31 @@ it("follows the final block, warns once of a full disk and of too large a market
     { level: "warn", problem: "Too many raises have changed." },
   ]);
 });
+
+it("looks again at what is final by depth after a revert", async () => {
+  const { source, snapshot } = memorySource();
+  const { log, lines } = recordedLog();
+  const folder = openFolder(join(path, "reverted"));
+  const at = (final: bigint, reverts: number): Snapshot => ({
+    ...snapshot,
+    ...{ finalized: { number: final, timestamp: 0n }, reverts },
+  });
+  let current = at(FIRST + 25n, 0);
+  const stopping = new AbortController();
+  const ended = keepData({
+    ...{ folder, source, log, pause: async () => {}, lookEvery: 5, retryEvery: 5 },
+    updater: { current: () => current },
+    signal: stopping.signal,
+  });
+  await expect.poll(async () => (await folder.manifest())?.toBlock, { interval: 5 }).toBe("48000019");
+  const root = `0x${"77".repeat(32)}` as const;
+  source.rootAt = async () => root;
+  current = at(FIRST + 26n, 1);
+  await expect.poll(async () => (await folder.manifest())?.root, { interval: 5 }).toBe(root);
+  stopping.abort();
+  await ended;
+  expect(lines.map(({ level, msg }) => [level, msg])).toContainEqual([
+    "warn",
+    "The open data are written again: final blocks in them were replaced",
+  ]);
+});

@@ -43,7 +43,7 @@ export function createRest(): () => Promise<void> {
 export async function keepData(parameters: KeepParameters): Promise<void> {
   const { folder, source, updater, log, pause = createRest(), signal } = parameters;
   const { lookEvery = LOOK_EVERY, retryEvery = RETRY_EVERY, fullDiskOf = fullDisk } = parameters;
-  let done: bigint | null = null;
+  let done: { until: bigint; reverts: number | null } | null = null;
   let problem: string | null = null;
   let published = (await folder.manifest())?.toBlock ?? null;
   const onReplaced = (block: string) =>
@@ -54,7 +54,10 @@ export async function keepData(parameters: KeepParameters): Promise<void> {
     if (snapshot === null || !snapshot.backfilled) return null;
     const final = snapshot.finalized.number;
     const until = lastWholeBlock(final, source);
-    if (until === null || (done !== null && done >= until)) return null;
+    if (until === null) return null;
+    // Blocks final by depth can be reverted, and then files of them are replaced.
+    const { reverts } = snapshot;
+    if (done !== null && done.until >= until && done.reverts === reverts) return null;
     const large = tooLarge(snapshot.market);
     if (large !== null) throw new Error(large);
     const full = fullDiskOf(folder.path);
@@ -63,6 +66,7 @@ export async function keepData(parameters: KeepParameters): Promise<void> {
     // No waiting ends it: raises that are not visible count for the root, too.
     if (written !== null && "reason" in written && written.reason === "out_of_range")
       throw new Error(written.detail);
+    if (written !== null && !("reason" in written)) done = { until, reverts };
     return written;
   };
 
@@ -79,7 +83,6 @@ export async function keepData(parameters: KeepParameters): Promise<void> {
         if (found.toBlock !== published || problem !== null)
           log.info({ msg: "The open data are written", ...about });
         published = found.toBlock;
-        done = BigInt(found.toBlock);
         problem = null;
       }
     } catch (error) {

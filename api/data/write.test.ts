@@ -249,6 +249,26 @@ describe("writeData", () => {
     expect(await folder.manifest()).toEqual(licensed);
   });
 
+  it("writes files that reach the last final block again when the book was replaced", async () => {
+    const folder = await newFolder();
+    const before = memorySource();
+    const first = await written(folder, before.source, FIRST + 39n);
+    // Another row in the place of each: what was final is of a chain that is gone.
+    const ledger = before.tables.ledger.map((row) => ({ ...row, txHash: `0x${"5e".repeat(32)}` as const }));
+    const root = `0x${"77".repeat(32)}` as const;
+    const { source } = memorySource({ tables: { ...before.tables, ledger }, rootAt: async () => root });
+    // Not final on the new chain yet.
+    expect(await written(folder, source, FIRST + 38n)).toEqual(first);
+    const anew = await written(folder, source, FIRST + 39n);
+    expect(anew).toMatchObject({ root, toBlock: first.toBlock });
+    const paths = anew.tables.ledger.files.map(({ path }) => `'${join(folder.path, path)}'`);
+    expect(
+      await duck.rows(
+        `SELECT DISTINCT '0x' || lower(hex(tx_hash)) AS tx, count(*)::INT AS rows FROM read_parquet([${paths}]) GROUP BY tx_hash`,
+      ),
+    ).toEqual([{ tx: `0x${"5e".repeat(32)}`, rows: 120 }]);
+  });
+
   it("keeps old tables as long as a client may hold the previous manifest", async () => {
     const folder = await newFolder();
     const { source } = memorySource();

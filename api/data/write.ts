@@ -76,18 +76,24 @@ export async function writeData(
   if (until === null) return null;
   const published = await folder.manifest();
   const known = published?.dataset === source.dataset ? published : null;
-  if (known !== null && BigInt(known.toBlock) >= until) {
+  // Of blocks that are not final here yet, as another reader may have written them, the book has nothing to compare.
+  const root =
+    known === null || BigInt(known.toBlock) > until ? null : await source.rootAt(BigInt(known.toBlock));
+  if (root !== null && typeof root !== "string") return root;
+  const isReplaced = known !== null && root !== null && root !== known.root;
+  if (isReplaced) options.onReplaced?.(known.toBlock);
+  else if (known !== null && BigInt(known.toBlock) >= until) {
     if (known.licence === source.licence) return known;
     const licensed = { ...known, licence: source.licence };
     await folder.publish(licensed);
     return licensed;
   }
-  const state = await usableState(folder, source, known, options);
-  if ("reason" in state) return state;
+  const { dataset } = source;
+  const state = isReplaced ? { dataset, toBlock: null, files: [] } : await folder.state(dataset);
   const ledger = await writeLedger(folder, { source, state, until, options });
-  const [found, root] = [await source.marketAt(until), await source.rootAt(until)];
+  const [found, newRoot] = [await source.marketAt(until), await source.rootAt(until)];
   if ("reason" in found) return found;
-  if (typeof root !== "string") return root;
+  if (typeof newRoot !== "string") return newRoot;
   const { market, registry } = found;
   const { listings, originators, overTime } = market;
   const cohorts = COHORTS_BY.flatMap((by) => overTime?.cohorts({ by }) ?? []);
@@ -108,32 +114,14 @@ export async function writeData(
     ]),
     cohorts: tableOf("cohorts", [await writeTable(folder, "cohorts", until, cohortCells(counted))]),
   };
-  const { chainId, dataset, blocksPerFile, licence } = source;
+  const { chainId, blocksPerFile, licence } = source;
   const manifest: Manifest = {
     ...{ schemaVersion: DATA_VERSION, chainId, dataset },
     ...{ fromBlock: `${source.firstBlock}`, toBlock: `${until}`, at: isoTime(market.head.timestamp) },
-    ...{ blocksPerFile: `${blocksPerFile}`, root, registry, licence, tables },
+    ...{ blocksPerFile: `${blocksPerFile}`, root: newRoot, registry, licence, tables },
   };
   await folder.publish(manifest);
   return manifest;
-}
-
-/** The files that can stay: all of them, unless the book up to their last block is another one by now. */
-async function usableState(
-  folder: DataFolder,
-  source: DataSource,
-  known: Manifest | null,
-  { onReplaced }: WriteOptions,
-): Promise<LedgerState | NotYet> {
-  if (known !== null) {
-    const root = await source.rootAt(BigInt(known.toBlock));
-    if (typeof root !== "string") return root;
-    if (root !== known.root) {
-      onReplaced?.(known.toBlock);
-      return { dataset: source.dataset, toBlock: null, files: [] };
-    }
-  }
-  return folder.state(source.dataset);
 }
 
 type LedgerParameters = { source: DataSource; state: LedgerState; until: bigint; options: WriteOptions };

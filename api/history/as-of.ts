@@ -81,7 +81,10 @@ export function createHistory(parameters: HistoryParameters): History & PastList
   const { locate, read } = reader;
   const cache = createPastCache();
   const fold = createPastFold({ read, pause, lifecycle: contracts?.lifecycle });
-  const running = new Map<string, { registry: Registry; work: Promise<Market | MomentUnavailable> }>();
+  const running = new Map<
+    string,
+    Pick<Snapshot, "registry" | "reverts"> & { work: Promise<Market | MomentUnavailable> }
+  >();
   const inTurn = createTurns(pause);
 
   const foldedAt = async (until: Until): Promise<ChainRows | null> => {
@@ -167,10 +170,10 @@ export function createHistory(parameters: HistoryParameters): History & PastList
       if (cached?.registry === snapshot.registry) return cached.market;
 
       // Everything below queries the database or the chain.
-      const { registry } = snapshot;
+      const { registry, reverts } = snapshot;
       const known = running.get(key);
-      // Work that began with an older registry may still show a withdrawn raise.
-      if (known?.registry === registry) return inTime(known.work, timeout);
+      // Work that began with an older registry may still show a withdrawn raise, and before a reorg the rows that it reverted.
+      if (known?.registry === registry && known.reverts === reverts) return inTime(known.work, timeout);
       if (running.size >= MAX_QUEUE) {
         return unavailable(
           "too_many_requests",
@@ -180,7 +183,7 @@ export function createHistory(parameters: HistoryParameters): History & PastList
       const work = marketAtLast(key, snapshot, asOf).finally(() => {
         if (running.get(key)?.work === work) running.delete(key);
       });
-      running.set(key, { registry, work });
+      running.set(key, { registry, reverts, work });
       return inTime(work, timeout);
     },
   };

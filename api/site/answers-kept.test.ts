@@ -4,12 +4,13 @@
 import { describe, expect, it } from "vitest";
 import { appIn, dependenciesIn } from "../../test/harness/app.ts";
 import { asking } from "../../test/harness/asking.ts";
-import { recordedLedger } from "../../test/harness/fixed-ledger.ts";
+import { fixedLedger, recordedLedger } from "../../test/harness/fixed-ledger.ts";
 import { neverInStep } from "../../test/harness/never-in-step.ts";
-import { everyState, HEAD } from "../../test/harness/rows.ts";
+import { everyState, HEAD, listingRow, NOW } from "../../test/harness/rows.ts";
 import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import { createApp } from "../app.ts";
 import { encodeEventCursor } from "../ledger/cursor.ts";
+import type { BidEvent } from "../market/bids.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 
 const PAGE = "/listings/lst_2";
@@ -52,6 +53,25 @@ describe("a page of the market", () => {
     await ask(PAGE, { method: "HEAD" });
     await ask(PAGE, { headers: { "If-None-Match": first.headers.get("etag") ?? "" } });
     expect(made()).toBe(2);
+  });
+
+  it("shows what a reorg has put in the place of a bid, in a block of the same number and time", async () => {
+    const row = listingRow({ pricingMode: "auction", raisedAmount: 50n, firstSubscribedAt: NOW });
+    const tables = (reverts: number) => tablesOf({ listings: [row], reverts });
+    const bids = (rateBps: number): { events: readonly BidEvent[] } => ({
+      events: [{ kind: "bid", backer: `0x${"b1".repeat(20)}`, rateBps, amount: 50n }],
+    });
+    let found = bids(900);
+    let snapshot = await snapshotOf(tables(0));
+    const ledger = { ...fixedLedger(), bidsOfListing: async () => ({ progress: tables(0), ...found }) };
+    const overrides = { ledger, updater: { current: () => snapshot } };
+    const ask = asking(createApp(await dependenciesIn({ overrides })));
+    expect((await ask("/listings/lst_1.md")).text).toContain("9.00%");
+    found = bids(1_200);
+    snapshot = await snapshotOf(tables(1));
+    const { text } = await ask("/listings/lst_1.md");
+    expect(text).toContain("12.00%");
+    expect(text).not.toContain("9.00%");
   });
 
   it("is made once for all who ask for it while it is made", async () => {

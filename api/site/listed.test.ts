@@ -29,7 +29,7 @@ const deps = {
   knowledge: { pages: [], glossary: [] },
   description: () => ({ paths: {} }),
 } as unknown as Parameters<typeof listGroups>[0];
-const groupsOf = (of: Market | null) => listGroups(deps, of && { market: of, registry });
+const groupsOf = (of: Market | null) => listGroups(deps, of && { market: of, registry, reverts: 0 });
 const told = (of: Market | null) =>
   groupsOf(of).map(({ name, count, updated, longest, pages }) => ({
     name,
@@ -101,4 +101,16 @@ it("a sitemap has the new addresses as soon as the registry gives raises and bus
   expect(before.paths).toEqual(["/listings/lst_2", "/listings/lst_typo", "/originators/org_old"]);
   expect(after.paths).toEqual(["/listings/lst_2", "/listings/lst_right", "/originators/org_new"]);
   expect(after.tag).not.toBe(before.tag);
+});
+
+it("a sitemap has the raise that a reorg has put in the place of another one at the same time", async () => {
+  const { app, show } = await appShowing();
+  const both = registryOf([entryDraft({ onchainId: "1" }), entryDraft({ onchainId: "2" })]);
+  const raisesWith = async (onchainId: bigint, reverts: number) => {
+    show(await snapshotOf(tablesOf({ listings: [listingRow({ onchainId })], reverts }), both));
+    const answer = await app.request("http://raises.example/sitemap.txt");
+    return (await answer.text()).match(/\/listings\/\w+$/gm);
+  };
+  expect(await raisesWith(1n, 0)).toEqual(["/listings/lst_1"]);
+  expect(await raisesWith(2n, 1)).toEqual(["/listings/lst_2"]);
 });

@@ -24,7 +24,7 @@ type Listed = Pick<SiteDependencies, "knowledge" | "description">;
 /** @param snapshot null before the first indexed block */
 export function listGroups(
   deps: Listed,
-  snapshot: Pick<Snapshot, "market" | "registry"> | null,
+  snapshot: Pick<Snapshot, "market" | "registry" | "reverts"> | null,
 ): readonly ListedGroup[] {
   const market = snapshot?.market ?? null;
   const knowledgeAt = knowledgeUpdated(deps.knowledge);
@@ -36,12 +36,13 @@ export function listGroups(
     pages: () => pages,
   };
   if (snapshot === null || market === null) return [own];
-  // Only the registry changes public ids, which are in the addresses.
-  const ofRegistry = ({ revision, ...group }: ListedGroup) => ({
+  // Only the registry changes public ids, which are in the addresses; and a reorg may show another raise of the same times.
+  const { registry, reverts } = snapshot;
+  const ofSnapshot = ({ revision, ...group }: ListedGroup) => ({
     ...group,
-    revision: `${revision} ${snapshot.registry.hash}`,
+    revision: `${revision} ${registry.hash} ${reverts}`,
   });
-  return [own, ...[businessGroup(market, marketAt), ...raiseGroups(market)].map(ofRegistry)];
+  return [own, ...[businessGroup(market, marketAt), ...raiseGroups(market)].map(ofSnapshot)];
 }
 
 function businessGroup(market: Market, marketAt: string): ListedGroup {

@@ -163,6 +163,32 @@ it("does not show a raise that was withdrawn while an earlier question is answer
   expect([shown.listings.length, withdrawn.listings.length]).toEqual([1, 0]);
 });
 
+it("does not show rows that were reverted while an earlier question is answered", async () => {
+  const { reader } = ledger;
+  const [hasRead, mayAnswer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const slow = {
+    ...reader,
+    async read(...asked: Parameters<typeof reader.read>) {
+      const batch = await reader.read(...asked);
+      hasRead.resolve();
+      await mayAnswer.promise;
+      return batch;
+    },
+  };
+  const { history } = remembering({ reader: slow });
+  const asOf = { block: HEAD.number - 5n };
+  const before = history.at({ ...live, reverts: 0 }, asOf);
+  await hasRead.promise;
+  await ledger.tell(subscribedIn([...EVENTS.slice(0, -3), blockAt(HEAD.number - 6n)]));
+  const after = history.at({ ...live, reverts: 1 }, asOf);
+  mayAnswer.resolve();
+  const raised = (past: Market | MomentUnavailable) =>
+    marketOf(past)
+      .listings.all()
+      .map(({ raisedAmount }) => raisedAmount);
+  expect([raised(await before), raised(await after)]).toEqual([["99"], ["98"]]);
+});
+
 describe("the head as a moment", () => {
   it("has the time of the block that the ledger has in its place by now", async () => {
     const { history } = remembering();

@@ -69,12 +69,13 @@ export async function listingPage(
   const openedAt = market.openedAt(listing);
   const kinds = group === null ? null : new Set<EventKind>(EVENT_GROUPS[group].kinds);
   const span = spanOf(listing, { openedAt, changedAt, now: market.head.timestamp });
+  const state = { changedAt, reverts: snapshot.reverts };
   const isAuction = before === null && listing.pricingMode === "auction";
   const [events, sums, bid] = await Promise.all([
     ledger.ofListing(pairOf(listing), { kinds, since: null, until, before, limit: EVENTS_A_PAGE }),
     // Pages of older events have no chart.
-    before === null ? series.of(ledger, listing, changedAt, { until, ...span }) : null,
-    isAuction ? bids.of(ledger, listing, changedAt, { until }) : null,
+    before === null ? series.of(ledger, listing, state, { until, ...span }) : null,
+    isAuction ? bids.of(ledger, listing, state, { until }) : null,
   ]);
   if (typeof events === "string" || typeof sums === "string" || typeof bid === "string") {
     return { kind: "not_indexed_yet" };

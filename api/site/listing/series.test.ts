@@ -5,7 +5,7 @@ import type { Listing } from "../../market/schema.ts";
 import { keepBids, keepSeries } from "./series.ts";
 
 const QUERY = { until: { block: 9n }, from: 1n, to: 100n, points: 10 };
-const CHANGED = "2026-03-01T00:00:00Z";
+const CHANGED = { changedAt: "2026-03-01T00:00:00Z", reverts: 0 };
 
 async function anyListing(): Promise<Listing> {
   const [listing] = (await snapshotOf(tablesOf())).market.listings;
@@ -23,13 +23,16 @@ describe("the store of series", () => {
     expect(asked.series).toHaveLength(1);
   });
 
-  it("sums again when the listing, its figures, the span or another listing is asked for", async () => {
+  it("sums again after a reorg, and when the listing, its figures, the span or another listing is asked for", async () => {
     const { asked, reader } = recordedLedger();
     const store = keepSeries();
     const listing = await anyListing();
-    const others: [Listing, string, typeof QUERY][] = [
+    const others: [Listing, typeof CHANGED, typeof QUERY][] = [
       [listing, CHANGED, QUERY],
-      [listing, "2026-03-01T00:00:01Z", QUERY],
+      [listing, { ...CHANGED, changedAt: "2026-03-01T00:00:01Z" }, QUERY],
+      // A reorg, and a block of the same second.
+      [listing, { ...CHANGED, reverts: 1 }, QUERY],
+      [{ ...listing, updatedBlock: "99" }, CHANGED, QUERY],
       [{ ...listing, raisedAmount: "1" }, CHANGED, QUERY],
       [{ ...listing, refundedAmount: "1" }, CHANGED, QUERY],
       [{ ...listing, repaidAmount: "1" }, CHANGED, QUERY],
@@ -68,7 +71,7 @@ describe("the store of series", () => {
     expect(asked.series).toHaveLength(2);
   });
 
-  it("keeps the bids of an auction until the raise changes", async () => {
+  it("keeps the bids of an auction until the raise changes or blocks are reverted", async () => {
     const { asked, reader } = recordedLedger();
     const store = keepBids();
     const listing = await anyListing();
@@ -77,5 +80,7 @@ describe("the store of series", () => {
     expect(asked.bids).toEqual([{ block: 9n }]);
     await store.of(reader, { ...listing, raisedAmount: "1" }, CHANGED, { until: { block: 11n } });
     expect(asked.bids).toEqual([{ block: 9n }, { block: 11n }]);
+    await store.of(reader, listing, { ...CHANGED, reverts: 1 }, { until: { block: 10n } });
+    expect(asked.bids).toHaveLength(3);
   });
 });

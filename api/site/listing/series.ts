@@ -7,10 +7,17 @@ import { pairOf } from "../../registry/schema.ts";
 
 type UpTo = { until: { block: bigint } };
 
+/** What reads are kept for, apart from the listing's own block and figures. */
+type State = {
+  /** the time of the listing's last change */
+  changedAt: string;
+  /** of the snapshot: a reorg may replace an event by another one in a block of the same number and time */
+  reverts: number | null;
+};
+
 /** Cached ledger reads. Concurrent callers share one. */
 type Store<Source, Query, Found> = {
-  /** @param changedAt the time of the listing's last change; with another one it is read again */
-  of(ledger: Source, listing: Listing, changedAt: string, query: Query): Promise<Found | NoPage>;
+  of(ledger: Source, listing: Listing, state: State, query: Query): Promise<Found | NoPage>;
 };
 
 type SeriesSource = Pick<LedgerQueries, "seriesOfListing">;
@@ -41,17 +48,10 @@ function keep<Source, Query, Found extends object>(
 ): Store<Source, Query, Found> {
   const kept = new LRUCache<string, Promise<Found | NoPage>>({ max: MOST });
   return {
-    of(ledger, listing, changedAt, query) {
-      const { escrowAddress, onchainId, raisedAmount, refundedAmount, repaidAmount } = listing;
-      // The figures too: a reorg may replace an event by another at the same time.
-      const figures = [raisedAmount, refundedAmount, repaidAmount];
-      const key = JSON.stringify([
-        escrowAddress,
-        onchainId,
-        changedAt,
-        ...figures,
-        ...keyOf(query).map(String),
-      ]);
+    of(ledger, listing, { changedAt, reverts }, query) {
+      const { escrowAddress, onchainId, updatedBlock, raisedAmount, refundedAmount, repaidAmount } = listing;
+      const of = [changedAt, reverts, updatedBlock, raisedAmount, refundedAmount, repaidAmount];
+      const key = JSON.stringify([escrowAddress, onchainId, ...of, ...keyOf(query).map(String)]);
       const earlier = kept.get(key);
       if (earlier !== undefined) return earlier;
       const reading = read(ledger, listing, query);
