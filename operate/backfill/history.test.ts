@@ -1,7 +1,8 @@
 import { afterAll, expect, it } from "vitest";
 import { createChainClient } from "../../chain/client.ts";
+import type { LedgerRow } from "../../src/fold/state.ts";
 import { type RpcProxy, startRpcProxy } from "../../test/harness/rpc-proxy.ts";
-import { blockAt } from "./history.ts";
+import { blockAt, foldEarlier, ROWS_AT_ONCE } from "./history.ts";
 
 const proxies: RpcProxy[] = [];
 afterAll(() => Promise.all(proxies.map((proxy) => proxy.stop())));
@@ -30,4 +31,27 @@ it.each([
 it("says so where none has it", async () => {
   const client = createChainClient({ urls: [await startEndpoint([4])], concurrency: 1 });
   await expect(blockAt(client, 5, 1)).rejects.toThrow("the endpoints have no block 5");
+});
+
+it("tells how far it has folded an earlier ledger", async () => {
+  const told: number[][] = [];
+  let count = 0;
+  const book = {
+    addRow: () => void count++,
+    waiting: () => (count % 2 === 0 ? ROWS_AT_ONCE : 0),
+    take: () => ({}),
+    count: () => count,
+  };
+  const hash = `0x${"5".repeat(64)}` as const;
+  const events = [3n, 3n, 5n, 6n, 9n].map((blockNumber) => ({
+    row: { blockNumber } as LedgerRow,
+    blockHash: hash,
+  }));
+  const reached = (...at: number[]) => void told.push(at);
+  expect(await foldEarlier(events, 8, { book, sender: { send: async () => {} }, reached })).toBe(3);
+  expect(told).toEqual([
+    [3, 8, 2],
+    [6, 8, 4],
+    [8, 8, 4],
+  ]);
 });

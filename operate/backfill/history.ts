@@ -20,6 +20,7 @@ import type { Book } from "./book.ts";
 import { findPriorLedger, ledgerKey, type PriorLedger } from "./earlier.ts";
 import type { createEventReader } from "./events.ts";
 import { findImported } from "./imported.ts";
+import type { FiledEvent } from "./ledger-line.ts";
 import type { TableName } from "./ponder.ts";
 import { createBackfillProofs } from "./proofs.ts";
 
@@ -82,14 +83,7 @@ export async function readHistory(parameters: HistoryParameters): Promise<Histor
       book = createBook(contracts.unknowable);
       // Its last block may be the chain's last one, which is left to Ponder.
       const last = Math.min(earlier.last, Number(finalized.number));
-      let [blocks, newest] = [0, -1n];
-      for await (const { row, blockHash } of earlier.rows()) {
-        if (row.blockNumber > BigInt(last)) break;
-        if (row.blockNumber !== newest) blocks += 1;
-        newest = row.blockNumber;
-        book.addRow(row, blockHash);
-        if (book.waiting() >= ROWS_AT_ONCE) await sendAll(sender, book.take());
-      }
+      const blocks = await foldEarlier(earlier.rows(), last, { book, sender, reached: progress.reached });
       await earlier.close();
       followed.know(new Map([...earlier.escrowChildren].filter(([, block]) => block <= last)));
       from = Math.max(first, last + 1);
@@ -194,12 +188,40 @@ export async function blockAt(
   return block;
 }
 
+type EarlierParameters = Pick<BackfillProgress, "reached"> & {
+  book: Pick<Book, "addRow" | "waiting" | "take" | "count">;
+  sender: Pick<Sender, "send">;
+};
+
+/** Folds the events up to the block `last`. @returns the number of their blocks */
+export async function foldEarlier(
+  events: Iterable<FiledEvent> | AsyncIterable<FiledEvent>,
+  last: number,
+  { book, sender, reached }: EarlierParameters,
+): Promise<number> {
+  let [blocks, newest] = [0, -1n];
+  for await (const { row, blockHash } of events) {
+    if (row.blockNumber > BigInt(last)) break;
+    if (row.blockNumber !== newest) blocks += 1;
+    newest = row.blockNumber;
+    book.addRow(row, blockHash);
+    if (book.waiting() < ROWS_AT_ONCE) continue;
+    await sendAll(sender, book.take());
+    reached(Number(newest), last, book.count());
+  }
+  reached(last, last, book.count());
+  return blocks;
+}
+
 function nullUnlessSilent(error: unknown): null {
   if (error instanceof EndpointsSilentError) throw error;
   return nullIfRefused(error);
 }
 
-async function sendAll(sender: Sender, rows: Partial<Record<TableName, Iterable<object>>>): Promise<void> {
+async function sendAll(
+  sender: Pick<Sender, "send">,
+  rows: Partial<Record<TableName, Iterable<object>>>,
+): Promise<void> {
   for (const [table, some] of Object.entries(rows)) await sender.send(table as TableName, some);
 }
 

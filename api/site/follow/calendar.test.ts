@@ -265,6 +265,22 @@ it.each([0n, 10n ** 30n])(
   },
 );
 
+it("has 1,000 dates: those that come first, and the last of those that have passed", async () => {
+  const days = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+  const dayOf = (time: string) => (Date.parse(time) / 1_000 - Number(NOW)) / Number(DAY);
+  const shownOf = async (due: readonly number[]) => {
+    const listings = due.map((day, at) =>
+      listingRow({ ...DRAWN, onchainId: BigInt(at + 1), maturityAt: NOW + BigInt(day) * DAY }),
+    );
+    const ids = listings.map(({ onchainId }) => `${onchainId}`);
+    const registry = registryOf(ids.map((id) => entryDraft({ publicId: `lst_${id}`, onchainId: id })));
+    const { ask } = await followedApp(await snapshotOf(tablesOf({ listings }), registry));
+    return readCalendar((await ask("/calendar.ics")).text).events.map(({ at }) => dayOf(at));
+  };
+  expect(await shownOf(days(-1_010, 2))).toEqual(days(-997, 2));
+  expect(await shownOf(days(-5, 1_010))).toEqual(days(0, 999));
+});
+
 it("has nothing of the moment: made twice it is the same", async () => {
   const [first, second] = [await datesWith(DRAWN), await datesWith(DRAWN)];
   expect(second.text).toBe(first.text);

@@ -20,7 +20,7 @@ import type { Subject } from "../subject.ts";
 import { latest } from "../times.ts";
 import { textForXml as plain } from "./feed.ts";
 
-/** Dates of a calendar, the earliest first. */
+/** Dates of a calendar: those that come first, and the last of those that have passed where there is room. */
 const MOST_DATES = 1_000;
 /** Seconds after which a subscriber should look again. */
 const LOOK_AGAIN = 3_600;
@@ -50,23 +50,37 @@ export type CalendarDate = {
 
 export function datesOf({ listings, filter }: Subject, market: Market): readonly CalendarDate[] {
   const isMatch = filter === undefined ? null : matcherOf(filter, market.originatorByPublicId);
-  const first = (sort: Sort, dateOf: (listing: Listing, market: Market) => CalendarDate | null) =>
-    earliest(inOrder(Listings.of(listings).full, sort), (listing) =>
-      isMatch === null || isMatch(listing) ? dateOf(listing, market) : null,
+  const now = isoTime(market.head.timestamp);
+  const { full } = Listings.of(listings);
+  const around = (
+    sort: Sort,
+    time: "closeAt" | "maturityAt",
+    dateOf: (listing: Listing, market: Market) => CalendarDate | null,
+  ) => {
+    const ordered = inOrder(full, sort);
+    const next = ordered.findIndex((listing) => (listing[time] ?? now) >= now);
+    const coming = next === -1 ? ordered.length : next;
+    return [ordered.slice(0, coming).reverse(), ordered.slice(coming)].flatMap((some) =>
+      first(some, (listing) => (isMatch === null || isMatch(listing) ? dateOf(listing, market) : null)),
     );
-  return [...first("closing_soon", closeOf), ...first("due_soon", dueDateOf)]
-    .sort((a, b) => (a.at < b.at || (a.at === b.at && a.uid < b.uid) ? -1 : 1))
-    .slice(0, MOST_DATES);
+  };
+  const dates = [
+    ...around("closing_soon", "closeAt", closeOf),
+    ...around("due_soon", "maturityAt", dueDateOf),
+  ].sort((a, b) => (a.at < b.at || (a.at === b.at && a.uid < b.uid) ? -1 : 1));
+  const passed = dates.filter(({ at }) => at < now).length;
+  const end = Math.min(dates.length, passed + MOST_DATES);
+  return dates.slice(Math.max(0, end - MOST_DATES), end);
 }
 
-/** The first dates in an order by time, which ends with the raises that are not open and owe nothing; and all at the time of the last. */
-function earliest(
+/** The dates of the first listings, and all at the time of the last. Listings that are not open and owe nothing have none. */
+function first(
   ordered: readonly Listing[],
   dateOf: (listing: Listing) => CalendarDate | null,
 ): readonly CalendarDate[] {
   const dates: CalendarDate[] = [];
   for (const listing of ordered) {
-    if (!listing.acceptsMoney && listing.outstandingPrincipal === "0") break;
+    if (!listing.acceptsMoney && listing.outstandingPrincipal === "0") continue;
     const date = dateOf(listing);
     // A calendar has four digits for a year.
     if (date === null || endOf(date.at) > LAST_SECOND) continue;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { parseAtomFeed } from "feedsmith";
 import { RelaxNGValidator, XmlDocument } from "libxml2-wasm";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { stripControl } from "../../../config/format/untrusted-text.ts";
 import { comparePositions } from "../../../src/fold/event-id.ts";
 import { appIn, BRAND } from "../../../test/harness/app.ts";
@@ -60,6 +60,15 @@ describe("the grammar", () => {
       expect(() => readFeed(xml)).toThrow();
     }
   });
+});
+
+it("of a business opens no raise, of which the archive may have thousands", async () => {
+  const snapshot = await snapshotOf(tablesOf());
+  const listings = snapshot.market.originatorByPublicId.get("org_unverified")?.listings ?? expect.fail();
+  const reads = (["all", Symbol.iterator] as const).map((name) => vi.spyOn(listings, name));
+  const { ask } = await followedApp(snapshot, { ledger: ledgerOf([subscription(40n, 2n)]).reader });
+  expect(readFeed((await ask("/originators/org_unverified/feed.atom")).text).entries).toHaveLength(1);
+  for (const read of reads) expect(read).not.toHaveBeenCalled();
 });
 
 describe.each(FEEDS)("%s", (path) => {

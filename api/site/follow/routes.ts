@@ -12,6 +12,7 @@ import { toEventPage, visibleIn, visibleMatching } from "../../ledger/pages.ts";
 import type { LedgerQueries } from "../../ledger/read.ts";
 import { type LedgerQuery, type ListingSet, setOf } from "../../ledger/read-events.ts";
 import { readNewest } from "../../ledger/read-newest.ts";
+import { Listings } from "../../market/listings.ts";
 import { FILTERS } from "../../market/listings-filters.ts";
 import type { Market } from "../../market/market.ts";
 import { matchesIn, queryMarket } from "../../market/market-query.ts";
@@ -145,7 +146,7 @@ function whileSameFeed(before: Snapshot, filter: Subject["filter"], pending: big
 }
 
 function listingsOf({ kind, listings, filter }: Subject, { market }: Snapshot): ListingSet {
-  if (kind !== "market") return setOf(listings.map(pairOf));
+  if (kind !== "market") return setOf(Array.from(Listings.of(listings).facts(), pairOf));
   return filter === undefined ? visibleIn(market) : visibleMatching(market, filter);
 }
 

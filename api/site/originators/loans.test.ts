@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { imageOf } from "../../../config/format/image.ts";
 import type { RepaymentRow } from "../../../src/fold/state.ts";
 import { png } from "../../../test/harness/images.ts";
@@ -218,4 +218,13 @@ describe("the grades of a business over time", () => {
     ]);
     expect(wordsOf(page)).toContain("as if the business had been verified all the time");
   });
+});
+
+it("takes each raise in full once for the page: thousands in the archive are opened one by one", async () => {
+  const snapshot = await snapshotOf(tablesOf());
+  const listings = snapshot.market.originatorByPublicId.get("org_northwind")?.listings;
+  if (listings === undefined) throw new Error("the business is visible");
+  const reads = (["all", "where", Symbol.iterator] as const).map((name) => vi.spyOn(listings, name));
+  pageIn(originatorPage({ snapshot, query: new URLSearchParams() }, "org_northwind"));
+  expect(reads.reduce((sum, { mock }) => sum + mock.calls.length, 0)).toBe(1);
 });
