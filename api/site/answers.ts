@@ -246,7 +246,15 @@ function tokensOf(body: Body): number {
 }
 
 /** The state when sync is unknown; nothing is shown. */
-const QUIET: Sync = { state: "ok", indexed: null, head: null, start: null, percent: null, text: "" };
+const QUIET: Sync = {
+  state: "ok",
+  indexed: null,
+  head: null,
+  start: null,
+  percent: null,
+  text: "",
+  progress: null,
+};
 
 const CACHE_CONTROL: Record<Freshness, string> = {
   market: "public, max-age=1",

@@ -130,6 +130,20 @@ describe("the grade of a business", () => {
     expect(await standing("/originators/org_northwind", [onTime, onTime])).toContain("It repaid all 160,000");
   });
 
+  it("does not speak of all while such a remainder is owed, and the track record has it", async () => {
+    const onTime = { ...settled, maturityAt: NOW - 50n * DAY };
+    const cleared = { ...DRAWN, maturityAt: NOW - 91n * DAY, clearedAt: NOW - 95n * DAY };
+    const owed = { ...cleared, outstandingPrincipal: 7n * DOLLAR, repaidPrincipal: 79_993n * DOLLAR };
+    const parts = await partsOf("/originators/org_northwind", [onTime, owed]);
+    const page = parts.join();
+    expect(page).toContain(
+      "It repaid the 160,000 USD-test of its finished raises on time, but for small remainders",
+    );
+    expect(page).not.toContain("repaid all");
+    expect(page).toContain("In default · 91 days overdue");
+    expect(parts.find((part) => part.startsWith("Track record"))).toContain("| Repaid on time, but for 7 |");
+  });
+
   it("takes no raise that was settled without a drawdown for one that left a remainder", async () => {
     const onTime = { ...settled, maturityAt: NOW - 50n * DAY };
     const undrawn = { drawnAmount: null, drawnDownAt: null, maturityAt: null, clearedAt: null };

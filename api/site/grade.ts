@@ -17,7 +17,7 @@ export function gradeFigure(business: Originator): Block {
   return facts("figure", [fact("ratingGrade", "Grade", grade(business.ratingGrade), reason)]);
 }
 
-/** Whether a raise was settled with a loss that is too small for the grade. */
+/** Whether a raise ended with a loss, or is overdue with a rest, that is too small for the grade. */
 export function leftRemainders(business: Originator): boolean {
   return recordOf(business).remainders > 0;
 }
@@ -51,7 +51,7 @@ export function shareAboveZero(bps: number | null): string {
 
 /**
  * The reason for the grade, in a sentence with the figures that count most.
- * @param hasRemainders whether a raise was settled with a loss that is too small for the grade
+ * @param hasRemainders whether a raise left a rest unpaid that is too small for the grade
  */
 export function gradeReason({ ratingGrade, kybStatus, rating }: Graded, hasRemainders: boolean): string {
   const { volume, lossBps, lateBps, cap, byDaysLate } = rating;

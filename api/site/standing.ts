@@ -4,7 +4,7 @@ import { counted, countedDays } from "../../config/format/counted.ts";
 import { formatAmount, shareBps } from "../market/amount.ts";
 import { raisedShareBps } from "../market/listing.ts";
 import type { Originator } from "../market/originator.ts";
-import { daysOverdue } from "../market/schedule.ts";
+import { daysOverdue, isPastDue } from "../market/schedule.ts";
 import type { Listing, OwedRepayment } from "../market/schema.ts";
 import { rateWords, warningsOf } from "../market/sentences.ts";
 import { acceptsMoney, hasFailed } from "../market/status.ts";
@@ -112,7 +112,8 @@ export function timingOf(listing: Listing, now: Now): string {
   if (repayment === "not_drawn" || maturityAt === null) return "not drawn yet";
   if (outstandingPrincipal === "0") return "to be settled";
   const left = timeUntil(maturityAt, now);
-  return left === null ? `due ${formatDate(maturityAt)}` : `due in ${left}`;
+  if (left !== null) return `due in ${left}`;
+  return `${isPastDue(listing) ? "was due" : "due"} ${formatDate(maturityAt)}`;
 }
 
 /**

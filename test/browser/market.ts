@@ -2,9 +2,10 @@
  * The market that the pages are looked at with: every status, and third parties who write what breaks pages.
  * @module
  */
+import { toBidEvents } from "../../api/market/bids.ts";
 import { metadataHash } from "../../api/market/metadata.ts";
-import type { Registry } from "../../api/registry/schema.ts";
-import type { LedgerRow } from "../../src/fold/state.ts";
+import { pairKey, type Registry } from "../../api/registry/schema.ts";
+import type { LedgerRow, MoneyDeltas } from "../../src/fold/state.ts";
 import { business } from "../harness/market.ts";
 import {
   DAY,
@@ -13,6 +14,7 @@ import {
   entryDraft,
   everyState,
   HEAD,
+  listingRow,
   NOW,
   offerRow,
   registryOf,
@@ -47,6 +49,8 @@ const NAMES = {
   org_fustat: "شركة فخار الفسطاط (1974) ش.م.م",
 };
 
+const AUCTION = listingRow({ onchainId: 2n });
+
 export function hostileMarket(): { tables: TableDraft; registry: Registry } {
   const { rows } = everyState();
   const drafts = rows.slice(0, 8).map(({ onchainId }) => {
@@ -57,8 +61,9 @@ export function hostileMarket(): { tables: TableDraft; registry: Registry } {
   });
   const listings = rows.map((row) => {
     const draft = drafts.find(({ onchainId }) => onchainId === row.onchainId.toString());
-    // The chain says otherwise of listing 2: its page must tell.
-    if (draft === undefined || row.onchainId === 2n) return row;
+    if (draft === undefined) return row;
+    // An auction. The chain says otherwise of its text: its page must tell.
+    if (row.onchainId === AUCTION.onchainId) return { ...row, pricingMode: "auction" as const };
     const terms = row.onchainId === 8n ? { targetAmount: 123_456_789_012_345n * DOLLAR + 678_900n } : {};
     return { ...row, ...terms, metadataHash: metadataHash(draft) };
   });
@@ -68,6 +73,7 @@ export function hostileMarket(): { tables: TableDraft; registry: Registry } {
   return {
     tables: {
       listings,
+      bids: new Map([[pairKey(AUCTION), toBidEvents(hostileEvents().toReversed())]]),
       repayments: [repaymentRow({ onchainId: 4n, principal: 80_000n * DOLLAR, interest: 5_000n * DOLLAR })],
       offers: [offerRow(ofThird), offerRow({ ...ofThird, offerId: 2n, priceBps: 10_150n })],
       trades: [tradeRow(ofThird), tradeRow({ ...ofThird, blockTime: NOW - 3n * DAY })],
@@ -97,8 +103,8 @@ export function hostileMarket(): { tables: TableDraft; registry: Registry } {
   };
 }
 
-/** Subscriptions to listing 2, newest first; the newest is not final yet. */
-export function hostileEvents(): LedgerRow[] {
+/** Bids for listing 2, newest first; the newest is not final yet. */
+export function hostileEvents(): (LedgerRow & Pick<MoneyDeltas, "committed">)[] {
   const { escrowAddress } = repaymentRow();
   return Array.from({ length: 5 }, (_, index) => {
     const before = BigInt(index) * 20n;
@@ -115,7 +121,8 @@ export function hostileEvents(): LedgerRow[] {
       txHash: `0x${"7a".repeat(32)}`,
       logIndex: index,
       part: 0,
-      args: { backer, payer: backer, amount, bidRateBps: 0, totalRaised },
+      args: { backer, payer: backer, amount, bidRateBps: 1_400 - 20 * index, totalRaised },
+      committed: BigInt(amount),
     };
   });
 }

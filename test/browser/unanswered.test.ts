@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { appShowing } from "../harness/app.ts";
 import { market } from "../harness/businesses.ts";
+import { PATIENCE } from "../harness/patience.ts";
 import { DOLLAR, NOW } from "../harness/rows.ts";
 import { serveApp } from "../harness/serve-app.ts";
 import { untilPassing } from "./clock.ts";
@@ -68,6 +69,20 @@ test("a page that is being read stays as it is, and says so after three tries", 
   show(await raises(9, 55));
   await until(() => hasChanged(page, 55), true);
   expect([await stateOf(), await bannerOf(page)]).toEqual([before, ""]);
+  await page.close();
+});
+
+test("a page that is online again does not wait for its next try", async () => {
+  show(await raises(2));
+  const { page, until } = await open("/");
+  show(null);
+  await until(() => bannerOf(page), "Connection lost. Figures are not updating; retrying.");
+  show(await raises(2));
+  // Without the event the next try is after 19 seconds at the earliest.
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
+  await page.evaluate(() => dispatchEvent(new Event("online")));
+  await page.clock.runFor(5_000);
+  await expect.poll(() => bannerOf(page), PATIENCE).toBe("");
   await page.close();
 });
 

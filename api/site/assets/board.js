@@ -2,7 +2,7 @@
  * The board in a browser that runs scripts: its links and its form change it in place, and raises that have come up are announced instead
  * of moving those that are being read. Without scripts the same addresses are loaded as pages.
  */
-import { change } from "./change.js";
+import { change, isOfOtherRelease } from "./change.js";
 
 /** The view that is shown. */
 let shownView = location.pathname + location.search;
@@ -131,7 +131,7 @@ async function showView(url, isNew) {
     const response = await fetch(url, { headers: { Accept: "text/html" }, signal });
     const next = new DOMParser().parseFromString(await response.text(), "text/html");
     const [main, nextMain] = [document, next].map((one) => one.querySelector("main#pageContent"));
-    const isUsable = response.ok || response.status === 400;
+    const isUsable = (response.ok || response.status === 400) && !isOfOtherRelease(next);
     if (!isUsable || !raises || !main || !nextMain?.querySelector("#raises")) throw new Error("no board");
     // Its address may be a shorter one of the same view.
     if (isNew) history[isReordered(response.url) ? "replaceState" : "pushState"](null, "", response.url);

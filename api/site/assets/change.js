@@ -96,6 +96,16 @@ export function areOurs(changes) {
   );
 }
 
+/** Whether a page has another stylesheet or other scripts than this one: those of another release. @param {Document} next */
+export function isOfOtherRelease(next) {
+  const [own, others] = [document, next].map((one) =>
+    [...one.head.querySelectorAll("link[rel=stylesheet], script[src]")].map(
+      (file) => file.getAttribute("href") ?? file.getAttribute("src"),
+    ),
+  );
+  return String(own) !== String(others);
+}
+
 /** @param {Element} from @param {Element} to */
 function changeAttributes(from, to) {
   // Whether it is open is the reader's choice; a class may be ours, and a time in the reader's zone, a box that is closed and a

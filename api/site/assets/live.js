@@ -4,7 +4,7 @@
  * where it has no stream. docs/decisions/0040-proof-in-the-page.md.
  */
 import { focusOn } from "./board.js";
-import { change } from "./change.js";
+import { change, isOfOtherRelease } from "./change.js";
 
 /** Milliseconds between two looks, never less. An unchanged market costs a 304. */
 const INTERVAL = 3000;
@@ -40,6 +40,8 @@ let isStale = false;
 let newestBlock = 0;
 /** Whether there is such a page no more. */
 let isOver = false;
+/** Whether the last answer was of another release: its figures are shown, but with the stylesheet and the scripts of this one. */
+let isOutdated = false;
 
 /** @type {{ close(): void, source: EventSource } | null} */
 let stream = null;
@@ -51,8 +53,10 @@ if (document.querySelector("main[data-live]") !== null) {
   lookIn(pause(0));
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) stream?.close();
+    else if (isOutdated) location.reload();
     else changed();
   });
+  addEventListener("online", changed);
 }
 
 /** Looks in so many milliseconds, unless that happens sooner anyway. @param {number} milliseconds */
@@ -218,6 +222,7 @@ async function refresh() {
     throw error;
   }
   tag = response.headers.get("ETag");
+  isOutdated = isOfOtherRelease(next);
   document.title = next.title;
   const focused = document.activeElement;
   const section = focused?.closest("section");

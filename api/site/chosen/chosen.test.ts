@@ -166,7 +166,7 @@ describe("the page of the watch list", () => {
         "60,000 of 80,000 principal repaid",
         "NR",
         "14.50%",
-        "Due 20 Jan 2026",
+        "Was due 20 Jan 2026",
       ],
       ["lst_4", "Cancelled", "0 of 100,000 committed", "NR", "14.50%", "Ended 1 Mar 2026"],
       ["lst_1", "Open", "0 of 100,000 committed", "NR", "14.50%", "Closes 11 Mar 2026"],

@@ -12,7 +12,9 @@ export function Banner({ sync }: { sync: Sync }) {
     <div id={SYNC_ID} class="banner" data-state={sync.state} role="status">
       {sync.state !== "ok" && (
         <>
-          <p>{sync.text}</p>
+          <p>
+            <SyncText sync={sync} />
+          </p>
           {sync.percent !== null && sync.percent < 100 && (
             <progress max={100} value={sync.percent} aria-label="Blocks indexed">
               {sync.percent}%
@@ -21,6 +23,19 @@ export function Banner({ sync }: { sync: Sync }) {
         </>
       )}
     </div>
+  );
+}
+
+/** A refresh must not have every new block number read out. */
+function SyncText({ sync: { text, progress } }: { sync: Sync }) {
+  if (progress === null) return <>{text}</>;
+  const at = text.indexOf(progress);
+  return (
+    <>
+      {text.slice(0, at)}
+      <span aria-live="off">{progress}</span>
+      {text.slice(at + progress.length)}
+    </>
   );
 }
 

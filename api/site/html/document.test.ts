@@ -19,9 +19,9 @@ import type { Sync } from "../system/sync.ts";
 import { documentHtml } from "./document.tsx";
 
 const PUBLIC_URL = "https://raises.example";
-const SYNC: Sync = { state: "ok", indexed: 1n, head: 1n, start: 0n, percent: 100, text: "" };
+const SYNC: Sync = { state: "ok", indexed: 1n, head: 1n, start: 0n, percent: 100, text: "", progress: null };
 
-function htmlSaying(said: string, siteName = said, isError = false): string {
+function htmlSaying(said: string, siteName = said, isError = false, behind?: Partial<Sync>): string {
   const shell = {
     publicUrl: PUBLIC_URL,
     siteName,
@@ -39,7 +39,7 @@ function htmlSaying(said: string, siteName = said, isError = false): string {
   };
   const page = pageSaying(said);
   const links = linksOfPage(PUBLIC_URL, isError ? null : page.path);
-  const sync = { ...SYNC, text: said, state: "degraded" as const };
+  const sync = { ...SYNC, text: said, state: "degraded" as const, ...behind };
   return withoutIsolations(documentHtml({ page, shell, links, sync, isError }));
 }
 
@@ -119,6 +119,20 @@ describe("a text of any kind", () => {
       { numRuns: 100 },
     );
   });
+});
+
+it("the banner is not read out again for each block that the index comes to", () => {
+  const banners = [5n, 6n].map((indexed) => {
+    const progress = `block ${indexed} of 9, 50%`;
+    const text = `Catching up: ${progress}. Figures are old.`;
+    const html = htmlSaying("", "", false, { state: "syncing", indexed, head: 9n, text, progress });
+    const banner = parseHTML(html).document.querySelector("[role=status]");
+    expect(banner?.querySelector("p")?.textContent).toBe(text);
+    for (const silent of banner?.querySelectorAll('[aria-live="off"]') ?? []) silent.remove();
+    return banner?.textContent;
+  });
+  expect(banners[0]).toMatch(/^Catching up: \. Figures are old\./);
+  expect(banners[1]).toBe(banners[0]);
 });
 
 describe("the scanner", () => {

@@ -90,6 +90,18 @@ it("an auction whose closing time has come waits for its close, and for nothing 
   ]);
 });
 
+it("an auction with bids beyond its target is not estimated as if it took them all", () => {
+  const introductionOf = (raisedAmount: bigint) => {
+    const { listing, schedule } = raiseOf({ ...AUCTION, raisedAmount });
+    const [first] = scheduleSection(listing, schedule, NOW).blocks;
+    return first?.kind === "paragraph" ? first.text : "";
+  };
+  expect(introductionOf(150_000n * DOLLAR)).toMatch(
+    / No more than the target of 100,000 USD-test will be accepted: the rest goes back at the close\.$/,
+  );
+  expect(introductionOf(100_000n * DOLLAR)).toMatch(/^An estimate: .* on a 365-day year\.$/);
+});
+
 it("the outcome is the contract's word only where an event says it", () => {
   const { listing } = raiseOf({ terminalKind: "settled", terminalAt: NOW - DAY, outcome: "repaid" });
   const noteIn = (path: string) => {

@@ -278,7 +278,10 @@ it("a loan that is paid off is not due any more", () => {
       .blocks.flatMap((block) => (block.kind === "facts" ? block.facts : []))
       .flatMap(({ key, label }) => (key === "maturityAt" ? label : []));
   expect(datesOf(dueIn(100n))).toEqual(["Next due"]);
-  expect(datesOf({ ...dueIn(100n), outstandingPrincipal: 0n })).toEqual(["Was due"]);
+  const paid = { ...dueIn(100n), outstandingPrincipal: 0n };
+  expect(datesOf({ ...paid, repaidInterest: 80_000n * DOLLAR })).toEqual(["Was due"]);
+  // Its interest is due on that day still.
+  expect(datesOf(paid)).toEqual(["Next due"]);
 });
 
 describe("the bar", () => {
@@ -294,7 +297,7 @@ describe("the bar", () => {
       "50% funded · no closing time",
     ]);
     expect(saidOf(dueIn(100n))).toEqual(["0% repaid · due in 100 days"]);
-    expect(saidOf(dueIn(-1n))).toEqual([expect.stringMatching(/^0% repaid · due \d+ \w+ 2026$/)]);
+    expect(saidOf(dueIn(-1n))).toEqual([expect.stringMatching(/^0% repaid · was due \d+ \w+ 2026$/)]);
     expect(saidOf({ ...RAISED, ...END })).toEqual(["80% funded · not drawn yet"]);
   });
 });

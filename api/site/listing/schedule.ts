@@ -1,7 +1,7 @@
 /** The amounts due and paid on a raise. @module */
 
 import { counted } from "../../../config/format/counted.ts";
-import { DOLLAR, formatRate } from "../../market/amount.ts";
+import { DOLLAR, formatAmount, formatRate } from "../../market/amount.ts";
 import { acceptedNow, isPastDue, neverPaidOf, type Owed, owedOf } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
 import { clearingWords } from "../../market/sentences.ts";
@@ -58,14 +58,19 @@ export function scheduleSection(listing: Listing, schedule: Schedule, until: big
   ]);
 }
 
-function introduction({ status, closeAt }: Listing, { estimated }: Schedule): string {
+function introduction(listing: Listing, { estimated }: Schedule): string {
+  const { status, closeAt, couponIsMaximum, raisedAmount, targetAmount } = listing;
   if (!estimated) {
     return status === "matured"
       ? "Principal and interest were due in one payment at maturity."
       : "Principal and interest are due in one payment at maturity. The business may pay earlier or in parts.";
   }
   const from = closeAt === null ? "now" : "the closing time";
-  return `An estimate: what would be due on the amount committed so far, with the term counted from ${from}. The actual term begins with the drawdown. Simple interest, on a 365-day year.`;
+  const isTooMuch = couponIsMaximum && BigInt(raisedAmount) > BigInt(targetAmount);
+  const most = isTooMuch
+    ? ` No more than the target of ${formatAmount(targetAmount)} will be accepted: the rest goes back at the close.`
+    : "";
+  return `An estimate: what would be due on the amount committed so far, with the term counted from ${from}. The actual term begins with the drawdown. Simple interest, on a 365-day year.${most}`;
 }
 
 /** @param left what is still owed, or was never paid */

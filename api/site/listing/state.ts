@@ -36,7 +36,7 @@ export function stateSection({
   isDoubtful = false,
 }: StateParameters): Section {
   const { tone } = stateOf(listing, now);
-  const { figure, label, fields } = leadOf(listing);
+  const { figure, label, fields } = leadOf(listing, owedOf(listing, schedule).total !== "0");
   const next = nextStep(listing, now, closing);
   const unpaid = neverPaidOf(listing, schedule).interest;
   return {
@@ -70,8 +70,9 @@ function progressOf(listing: Listing, now: bigint): ProgressBar {
   return { ...doneBar(done, listing), text: texts.map(textOf).join(" · "), isQuiet: false };
 }
 
-function leadOf(listing: Listing): Lead {
-  const { status, repayment, targetAmount, raisedAmount, drawnAmount, outstandingPrincipal } = listing;
+/** @param isAnyOwed principal or interest */
+function leadOf(listing: Listing, isAnyOwed = true): Lead {
+  const { status, repayment, targetAmount, raisedAmount, drawnAmount } = listing;
   if (acceptsMoney(status)) {
     return {
       figure: "raisedAmount",
@@ -124,7 +125,7 @@ function leadOf(listing: Listing): Lead {
     label: `of principal still owed, of ${formatAmount(drawnAmount)} lent`,
     fields: [
       "reserveBalance",
-      ["maturityAt", repayment === "current" && outstandingPrincipal !== "0" ? "Next due" : "Was due"],
+      ["maturityAt", repayment === "current" && isAnyOwed ? "Next due" : "Was due"],
       "couponRateBps",
     ],
   };

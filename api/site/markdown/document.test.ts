@@ -13,7 +13,15 @@ import type { Sync } from "../system/sync.ts";
 import { documentMarkdown } from "./document.ts";
 
 const PUBLIC_URL = "https://raises.example";
-const BEHIND: Sync = { state: "syncing", indexed: 1n, head: 2n, start: 0n, percent: 50, text: "" };
+const BEHIND: Sync = {
+  state: "syncing",
+  indexed: 1n,
+  head: 2n,
+  start: 0n,
+  percent: 50,
+  text: "",
+  progress: null,
+};
 
 /** What Markdown itself gives a meaning, and what hides that two marks belong together. */
 const MARKS = [

@@ -2,7 +2,7 @@
 
 import { counted, countedDays } from "../../../config/format/counted.ts";
 import { isoTime } from "../../../config/format/time.ts";
-import { DOLLAR, formatRate, shareBps } from "../../market/amount.ts";
+import { DOLLAR, formatAmount, formatRate, shareBps } from "../../market/amount.ts";
 import { type Loan, realisedBps } from "../../market/loan.ts";
 import type { Market } from "../../market/market.ts";
 import type { Originator } from "../../market/originator.ts";
@@ -44,8 +44,12 @@ function courseOf({ listing, loan }: BusinessLoan): { words: string; tone: Tone 
     return { words: `${REPAYMENT_WORDS[listing.repayment]}, ${late} overdue`, tone };
   }
   const how = fromReserve > 0n ? "Repaid with the reserve" : "Repaid";
-  if (endedAt <= maturityAt) return { words: fromReserve > 0n ? how : `${how} on time`, tone: "good" };
-  return { words: `${how}, ${late} late`, tone: "good" };
+  const { outstandingPrincipal } = listing;
+  const rest =
+    outstandingPrincipal === "0" ? "" : `, but for ${formatAmount(outstandingPrincipal, { unit: null })}`;
+  if (endedAt <= maturityAt)
+    return { words: `${fromReserve > 0n ? how : `${how} on time`}${rest}`, tone: "good" };
+  return { words: `${how}, ${late} late${rest}`, tone: "good" };
 }
 
 /** Null before the first drawdown. */

@@ -95,9 +95,14 @@ function isOwedIn({ outstandingByRepayment }: BusinessRecord, state: OwedRepayme
   return outstandingByRepayment[state].amount !== "0";
 }
 
+/** The worst state of its overdue loans; undefined without one. */
+export function worstOverdue(record: BusinessRecord) {
+  return OVERDUE.findLast((state) => isOwedIn(record, state));
+}
+
 /** How good or bad the worst loan of a business is; idle when it owes nothing. */
 export function toneOf(record: BusinessRecord): Tone {
-  const worst = OVERDUE.findLast((state) => isOwedIn(record, state));
+  const worst = worstOverdue(record);
   if (worst !== undefined) return OVERDUE_TONES[worst];
   return record.outstanding === "0" ? "idle" : "good";
 }

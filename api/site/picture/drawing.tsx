@@ -10,7 +10,7 @@ import { recordOf } from "../../market/stats.ts";
 import type { Registry } from "../../registry/schema.ts";
 import type { Brand } from "../brand/brand.ts";
 import { coverOf } from "../covers/pictures.ts";
-import { overdueRaises } from "../originators/record.ts";
+import { overdueRaises, toneOf, worstOverdue } from "../originators/record.ts";
 import { businessName, raiseTitle } from "../paths.ts";
 import { type Done, doneOf, doneShare, markedState, missingTone, termsLine } from "../standing.ts";
 import type { Subject } from "../subject.ts";
@@ -118,7 +118,8 @@ function businessPicture(business: Originator, site: Site): string {
   const { lent, repaid, outstanding, byStatus, lostLoans: lost } = record;
   const overdue = overdueRaises(record);
   const title = wrapped(nameOf(business, TITLE), TITLE, { width: ROOM, lines: 2 });
-  const about = [textOf(country(jurisdiction)), ...(kybStatus === "approved" ? ["identity verified"] : [])];
+  const identity = kybStatus === "approved" ? "identity verified" : "identity not verified";
+  const about = [textOf(country(jurisdiction)), identity];
   const open = byStatus.listed + byStatus.funding;
   const counts = [
     counted(listings.length, "raises"),
@@ -129,11 +130,12 @@ function businessPicture(business: Originator, site: Site): string {
   const figures = [
     { label: "Lent", amount: lent },
     { label: "Repaid", amount: repaid },
-    { label: "Outstanding", amount: outstanding },
+    { label: "Owed", amount: outstanding },
   ];
+  const worst = worstOverdue(record);
   return sheet({
     ...site,
-    ...(overdue > 0 ? { state: { label: "Overdue", tone: "bad" } } : {}),
+    ...(worst === undefined ? {} : { state: { label: REPAYMENT_WORDS[worst], tone: toneOf(record) } }),
     children: (
       <>
         <Title lines={title} />

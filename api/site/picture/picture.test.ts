@@ -200,6 +200,23 @@ describe("the drawing", () => {
     expect(words).toContain("6 raises · 1 overdue");
   });
 
+  it.each([
+    [3n, "In grace"],
+    [40n, "Late"],
+    [91n, "In default"],
+  ])("names for a business the state of its worst loan, %s days overdue", async (days, state) => {
+    const snapshot = await raiseWith({ ...DRAWN, maturityAt: NOW - days * DAY });
+    expect(textsOf(svgOf(snapshot, "business", "org_northwind"))).toContain(state);
+  });
+
+  it("says of a business that nobody has verified it", async () => {
+    const registry = registryOf([entryDraft()], [business({ kybStatus: "in_review" })]);
+    const snapshot = await snapshotOf(tablesOf({ listings: [listingRow()] }), registry);
+    expect(textsOf(svgOf(snapshot, "business", "org_northwind"))).toContain(
+      "Singapore · identity not verified",
+    );
+  });
+
   it("shows texts of third parties as text, within the sheet", async () => {
     const hostile = fc.record({ title: breakingText, legalName: breakingText, siteName: breakingText });
     const property = fc.asyncProperty(hostile, async ({ title, legalName, siteName }) => {

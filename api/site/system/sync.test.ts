@@ -21,6 +21,7 @@ describe("how far the index is", () => {
       start: 48_210_034n,
       percent: 100,
       text: "The figures are up to date with the blockchain.",
+      progress: null,
     });
     expect(await sync({ upstreamHead: ahead(10n) })).toMatchObject({ state: "ok", percent: 99 });
     expect(await sync({ upstreamHead: ahead(11n) })).toMatchObject({ state: "syncing", percent: 98 });
@@ -60,6 +61,7 @@ describe("how far the index is", () => {
       start: 48_210_034n,
       percent: null,
       text: "We have not read any blocks yet. Raises will appear here shortly.",
+      progress: null,
     });
     expect(await sync({ snapshot: null })).toMatchObject({ state: "starting", percent: 0 });
     const silent = await sync({ snapshot: null, upstreamHead: null, secondsSinceSeen: 61 });

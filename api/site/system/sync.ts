@@ -12,6 +12,8 @@ export type Sync = {
   /** whole percent of the blocks from start to head, 0 to 100, rounded down; null when the head is unknown */
   percent: number | null;
   text: string;
+  /** the part of the text that changes with every block; null without one */
+  progress: string | null;
 };
 
 /** The reason that the service is degraded, and the meaning for readers. */
@@ -47,8 +49,9 @@ export function syncOf({
   const state = indexed === null ? "starting" : status;
   const percent = percentOf(start, indexed, head);
   const troubles = health.troubles().map((trouble) => TROUBLE_WORDS[trouble]);
-  const text = [progressText({ state, indexed, head, percent }), ...troubles].filter(Boolean).join(" ");
-  return { state, indexed, head, start, percent, text };
+  const progress = state === "syncing" ? blocksText({ indexed, head, percent }) : null;
+  const text = [progressText(state, progress), ...troubles].filter(Boolean).join(" ");
+  return { state, indexed, head, start, percent, text, progress };
 }
 
 function percentOf(start: bigint, indexed: bigint | null, head: bigint | null): number | null {
@@ -59,13 +62,16 @@ function percentOf(start: bigint, indexed: bigint | null, head: bigint | null): 
 }
 
 /** Block numbers change the text of every page with every block, so a degraded service names none. */
-function progressText({ state, indexed, head, percent }: Omit<Sync, "start" | "text">): string {
+function progressText(state: Sync["state"], progress: Sync["progress"]): string {
   if (state === "degraded") return "";
   if (state === "starting") return "We have not read any blocks yet. Raises will appear here shortly.";
   if (state === "ok") return "The figures are up to date with the blockchain.";
-  if (head === null)
-    return `Catching up with the blockchain: block ${grouped(indexed)}; the newest block is not known yet.`;
-  return `Catching up with the blockchain: block ${grouped(indexed)} of ${grouped(head)}, ${percent}%. Figures are as of the last block read.`;
+  return `Catching up with the blockchain: ${progress}. Figures are as of the last block read.`;
+}
+
+function blocksText({ indexed, head, percent }: Pick<Sync, "indexed" | "head" | "percent">): string {
+  if (head === null) return `block ${grouped(indexed)}; the newest block is not known yet`;
+  return `block ${grouped(indexed)} of ${grouped(head)}, ${percent}%`;
 }
 
 export function grouped(block: bigint | null): string {
