@@ -59,6 +59,31 @@ const CORRECTIONS = [
     wrong: "if (cursor >= toBlock) {",
     right: "if (cursor > toBlock) {",
   },
+  // A part of the backfill is tried again after any error, also one of an endpoint, and the second try must do what the first one did. What
+  // it writes is not a transaction, which would hold locks, that other indexers wait for, while endpoints are asked, and be used by requests
+  // of the first try that end later: its note (`intervals`) is written last, and what is there already is not written again.
+  ...[
+    [
+      `.transaction(async (tx) => {
+                const syncStore = createSyncStore({ common: params.common, qb: tx });
+                const logs`,
+      `.wrap(async (qb) => {
+                const syncStore = createSyncStore({ common: params.common, qb });
+                const logs`,
+    ],
+    // The next part is begun once.
+    ["const isSyncComplete =", "let isSyncComplete ="],
+    [
+      "promise: pwr.promise,\n                    });",
+      "promise: pwr.promise,\n                    });\n                    isSyncComplete = true;",
+    ],
+  ].map(([wrong, right]) => ({ file: "runtime/historical.js", wrong, right })),
+  {
+    // An announced contract that is known since the first try is saved by the second one.
+    file: "sync-historical/index.js",
+    wrong: "existingBlockNumber > newBlockNumber",
+    right: "existingBlockNumber >= newBlockNumber",
+  },
   {
     // Blocks reverted while the fork is traced stay away if an endpoint does not have the next block of the fork.
     file: "sync-realtime/index.js",

@@ -152,6 +152,82 @@ describe("each on a chain of its own", () => {
     );
   });
 
+  /** Has the first statements that write blocks into Ponder's cache fail as in a deadlock: a sequence counts on where they are rolled back. */
+  const deadlockFirst = (times: number) =>
+    postgres.query(`CREATE SEQUENCE tries; CREATE FUNCTION deadlock() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('public.tries') <= ${times} THEN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END IF; RETURN NEW; END $$;
+      CREATE FUNCTION follow_cache() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF EXISTS (SELECT FROM pg_event_trigger_ddl_commands() WHERE object_type = 'table' AND object_identity = 'ponder_sync.blocks') THEN
+          CREATE TRIGGER deadlock BEFORE INSERT ON ponder_sync.blocks FOR EACH ROW EXECUTE FUNCTION public.deadlock();
+        END IF; END $$;
+      CREATE EVENT TRIGGER follow_cache ON ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION follow_cache()`);
+
+  test.each(["a deadlock", "an answer that does not fit"])(
+    "a part of the backfill that is tried again after %s keeps the announced contracts, and begins the next one once",
+    async (fault) => {
+      const [factory, child] = [await deployRogueEscrow(chain), await deployRogueEscrow(chain)];
+      await emit(chain, factory.address, events.deployed(child.address));
+      const block = await emit(chain, child.address, events.created(1n));
+      await say(events.created(1n));
+      // The first part has 26 blocks, the second one the rest.
+      await chain.testClient.mine({ blocks: 80 });
+      if (fault === "a deadlock") await deadlockFirst(1);
+      let isWrong = false;
+      node.answers = ({ method, params: [asked, isWhole] = [] }) => {
+        if (fault === "a deadlock" || isWrong || method !== "eth_getBlockByNumber" || isWhole !== true)
+          return undefined;
+        isWrong = Number(asked) === Number(block);
+        return isWrong ? wrong : undefined;
+      };
+      const wrong = await rawBlock(block - 1n);
+      const env = { FAST_FORWARD: "false", ESCROW_FACTORY: `${factory.address}@${factory.blockNumber}` };
+      const before = await start({ ...env, LOG_LEVEL: "debug" }, { child: child.address });
+      await before.indexed(await chain.publicClient.getBlockNumber());
+      expect(before.hasSaid("retry_delay")).toBe(true);
+      await before.stop();
+
+      await emit(chain, child.address, events.subscribed(1n, 100n, 100n));
+      await chain.testClient.mine({ blocks: 40 });
+      const at = await start(env, { child: child.address });
+      await at.indexed(await chain.publicClient.getBlockNumber());
+      expect(await at.json("/v1/listings/lst_child_1")).toMatchObject({ raisedAmount: "100" });
+      expect(
+        await postgres.query("SELECT DISTINCT address, block_number::int FROM ponder_sync.factory_addresses"),
+      ).toEqual([{ address: child.address.toLowerCase(), block_number: Number(block) - 1 }]);
+      const parts = before.log.filter((line) => line.includes("Fetched block range data"));
+      const starts = parts.map((line) => Number(/"block_range":"\[(\d+),/.exec(line)?.[1]));
+      const later = starts.filter((from) => from !== starts[0]);
+      expect(later.length).toBeGreaterThan(0);
+      expect(later).toEqual([...new Set(later)]);
+    },
+  );
+
+  test("a part of the backfill holds no locks in its cache, for which other indexers would wait, while an endpoint is asked", async () => {
+    const [factory, child] = [await deployRogueEscrow(chain), await deployRogueEscrow(chain)];
+    await emit(chain, factory.address, events.deployed(child.address));
+    await say(events.created(1n));
+    const block = await emit(chain, child.address, events.created(1n));
+    await chain.testClient.mine({ blocks: 60 });
+    let refused = 0;
+    node.answers = ({ method, params: [asked, isWhole] = [] }) => {
+      if (method !== "eth_getBlockByNumber" || isWhole !== true || Number(asked) !== Number(block))
+        return undefined;
+      refused += 1;
+      throw new Error("not now");
+    };
+    const env = { FAST_FORWARD: "false", ESCROW_FACTORY: `${factory.address}@${factory.blockNumber}` };
+    const at = await start(env, { child: child.address });
+    await vi.waitFor(() => expect(refused).toBeGreaterThan(3), PATIENCE);
+    expect(
+      await postgres.query(
+        "SELECT DISTINCT relation::regclass::text FROM pg_locks WHERE relation::regclass::text LIKE 'ponder_sync.%'",
+      ),
+    ).toEqual([]);
+    node.answers = null;
+    await at.indexed(await chain.publicClient.getBlockNumber());
+    expect(await kindsOf(at)).toEqual(["listing_created", "listing_created"]);
+  });
+
   test.each([
     ["fetched in bulk", "true"],
     ["fetched by Ponder", "false"],
