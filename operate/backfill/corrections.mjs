@@ -5,8 +5,8 @@ import * as module from "node:module";
 const TABLE = `"\${schema}"."\${chainId === undefined ? getTableName(table) : getPartitionName(table, chainId)}"`;
 const CHECKPOINT = `"\${namespaceBuild.schema}"."\${PONDER_CHECKPOINT_TABLE_NAME}"`;
 
-/** Classes of PostgreSQL's errors that pass: no resources, operator intervention, system error. */
-const PASSING = "/^(53|57|58)/";
+/** PostgreSQL's errors that pass: the connection, a read-only server, a deadlock, no resources, a lock, intervention, the system. */
+const PASSING = "/^(08|25006|40|53|55P03|57|58)/";
 
 /**
  * A connection that sets its statement timeout by a statement, as PgBouncer refuses it as a startup parameter, that carries the

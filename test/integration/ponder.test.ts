@@ -553,6 +553,9 @@ describe("a service that runs on", () => {
   test.each([
     ["a full disk", "53100", "could not extend file: No space left on device"],
     ["a time limit", "57014", "canceling statement due to statement timeout"],
+    ["a deadlock", "40P01", "deadlock detected"],
+    ["a lock that is not had in time", "55P03", "canceling statement due to lock timeout"],
+    ["a read-only time", "25006", "cannot execute COPY FROM in a read-only transaction"],
   ])("%s of PostgreSQL is waited for, and loses nothing", async (_, code, message) => {
     const before = await at.json<{ raisedAmount: string }>("/v1/listings/lst_a_2");
     // A sequence counts on where a transaction is rolled back.
