@@ -358,6 +358,22 @@ describe("each on a chain of its own", () => {
       }),
   );
 
+  test("a connection that is lost while a block is taken back is not tried again for a minute", () =>
+    throughProxy(async (proxy, env) => {
+      await say(events.created(1n));
+      await chain.testClient.mine({ blocks: 40 });
+      const at = await start({ ...env, LOG_LEVEL: "debug" });
+      await at.indexed(await say(events.subscribed(1n, 100n, 100n)));
+      const isCut = proxy.cutAt("WITH reverted1", "before");
+      await chain.testClient.request({ method: "anvil_reorg", params: [1, []] } as never);
+      const block = await say(events.subscribed(1n, 7n, 7n));
+      await isCut;
+      await at.indexed(block);
+      expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: "7" });
+      // Another connection is taken at once, instead of one statement after another on that one.
+      expect(at.log.filter((line) => line.includes("retry_delay")).length).toBeLessThan(5);
+    }));
+
   test("a reorganisation that the database has lost is noticed, though its last block is the same", async () => {
     await say(events.created(1n));
     await chain.testClient.mine({ blocks: 40 });
