@@ -6,7 +6,7 @@ const TABLE = `"\${schema}"."\${chainId === undefined ? getTableName(table) : ge
 const CHECKPOINT = `"\${namespaceBuild.schema}"."\${PONDER_CHECKPOINT_TABLE_NAME}"`;
 
 /** PostgreSQL's errors that pass: the connection, a read-only server, a deadlock, no resources, a lock, intervention, the system. */
-const PASSING = "/^(08|25006|40|53|55P03|57|58)/";
+export const PASSING = /^(08|25006|40|53|55P03|57|58)/;
 
 /**
  * A connection that sets its statement timeout by a statement, as PgBouncer refuses it as a startup parameter, that carries the
@@ -244,6 +244,12 @@ const CORRECTIONS = [
         error?.message?.includes("not queryable") ||
         ${PASSING}.test(error?.code) ||`,
   },
+  // An endpoint that does not know a method, as one of several behind a load balancer, uses the same words as PostgreSQL for a table.
+  ...["does not exist", "already exists"].map((words) => ({
+    file: "database/queryBuilder.js",
+    wrong: `error?.message?.includes("${words}")`,
+    right: `typeof error?.code === "string" && error.message.includes("${words}")`,
+  })),
   {
     file: "database/queryBuilder.js",
     wrong: "error = new DbConnectionError(error.message);",

@@ -152,34 +152,44 @@ describe("each on a chain of its own", () => {
     );
   });
 
-  /** Has the first statements that write blocks into Ponder's cache fail as in a deadlock: a sequence counts on where they are rolled back. */
-  const deadlockFirst = (times: number) =>
+  /** Has the first row of a table that is still to be made fail as in a deadlock: a sequence counts on where it is rolled back. */
+  const deadlockIn = (table: string) =>
     postgres.query(`CREATE SEQUENCE tries; CREATE FUNCTION deadlock() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-        IF nextval('public.tries') <= ${times} THEN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END IF; RETURN NEW; END $$;
-      CREATE FUNCTION follow_cache() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
-        IF EXISTS (SELECT FROM pg_event_trigger_ddl_commands() WHERE object_type = 'table' AND object_identity = 'ponder_sync.blocks') THEN
-          CREATE TRIGGER deadlock BEFORE INSERT ON ponder_sync.blocks FOR EACH ROW EXECUTE FUNCTION public.deadlock();
+        IF nextval('public.tries') = 1 THEN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END IF; RETURN NEW; END $$;
+      CREATE FUNCTION follow_tables() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF EXISTS (SELECT FROM pg_event_trigger_ddl_commands() WHERE object_type = 'table' AND object_identity = '${table}') THEN
+          CREATE TRIGGER deadlock BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION public.deadlock();
         END IF; END $$;
-      CREATE EVENT TRIGGER follow_cache ON ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION follow_cache()`);
+      CREATE EVENT TRIGGER follow_tables ON ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION follow_tables()`);
 
-  test.each(["a deadlock", "an answer that does not fit"])(
+  test.each([
+    ["a deadlock", null],
+    ["an answer that does not fit", "the block before"],
+    ["a method that an endpoint does not know for once", "unknown"],
+  ] as const)(
     "a part of the backfill that is tried again after %s keeps the announced contracts, and begins the next one once",
-    async (fault) => {
+    async (_, answerOnce) => {
       const [factory, child] = [await deployRogueEscrow(chain), await deployRogueEscrow(chain)];
       await emit(chain, factory.address, events.deployed(child.address));
       const block = await emit(chain, child.address, events.created(1n));
       await say(events.created(1n));
       // The first part has 26 blocks, the second one the rest.
       await chain.testClient.mine({ blocks: 80 });
-      if (fault === "a deadlock") await deadlockFirst(1);
-      let isWrong = false;
-      node.answers = ({ method, params: [asked, isWhole] = [] }) => {
-        if (fault === "a deadlock" || isWrong || method !== "eth_getBlockByNumber" || isWhole !== true)
-          return undefined;
-        isWrong = Number(asked) === Number(block);
-        return isWrong ? wrong : undefined;
-      };
+      if (answerOnce === null) await deadlockIn("ponder_sync.blocks");
       const wrong = await rawBlock(block - 1n);
+      let isAnswered = answerOnce === null;
+      node.answers = ({ method, params: [asked, isWhole] = [] }) => {
+        if (
+          isAnswered ||
+          method !== "eth_getBlockByNumber" ||
+          isWhole !== true ||
+          Number(asked) !== Number(block)
+        )
+          return undefined;
+        isAnswered = true;
+        if (answerOnce === "the block before") return wrong;
+        throw Object.assign(new Error("the method eth_x does not exist/is not available"), { code: -32_601 });
+      };
       const env = { FAST_FORWARD: "false", ESCROW_FACTORY: `${factory.address}@${factory.blockNumber}` };
       const before = await start({ ...env, LOG_LEVEL: "debug" }, { child: child.address });
       await before.indexed(await chain.publicClient.getBlockNumber());
@@ -486,6 +496,21 @@ describe("each on a chain of its own", () => {
       expect(await kindsOf(at)).toEqual(["subscribed", "listing_created"]);
     }),
   );
+
+  test("a deadlock while the history is written does not have it indexed event by event", async () => {
+    await say(events.created(1n), events.subscribed(1n, 100n, 100n));
+    await chain.testClient.mine({ blocks: 40 });
+    await deadlockIn(`${SCHEMA}.ledger`);
+    await expect(start().then((ending) => ending.indexed(10_000n))).rejects.toThrow(
+      "the indexer ended with 75",
+    );
+    await service?.stop();
+
+    const at = await start();
+    await at.indexed(await chain.publicClient.getBlockNumber());
+    expect(at.hasSaid("Wrote the history")).toBe(true);
+    expect(await kindsOf(at)).toEqual(["subscribed", "listing_created"]);
+  });
 
   test("rows of several tables are written one table after another on a connection", async () => {
     await say(events.created(1n));
