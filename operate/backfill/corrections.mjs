@@ -5,8 +5,8 @@ import * as module from "node:module";
 const TABLE = `"\${schema}"."\${chainId === undefined ? getTableName(table) : getPartitionName(table, chainId)}"`;
 const CHECKPOINT = `"\${namespaceBuild.schema}"."\${PONDER_CHECKPOINT_TABLE_NAME}"`;
 
-/** Classes of PostgreSQL's errors that pass: no resources, operator intervention, system error. */
-const PASSING = "/^(53|57|58)/";
+/** PostgreSQL's errors that pass: the connection, a read-only server, a deadlock, no resources, a lock, intervention, the system. */
+export const PASSING = /^(08|25006|40|53|55P03|57|58)/;
 
 /**
  * A connection that sets its statement timeout by a statement, as PgBouncer refuses it as a startup parameter, that carries the
@@ -58,6 +58,31 @@ const CORRECTIONS = [
     file: "runtime/historical.js",
     wrong: "if (cursor >= toBlock) {",
     right: "if (cursor > toBlock) {",
+  },
+  // A part of the backfill is tried again after any error, also one of an endpoint, and the second try must do what the first one did. What
+  // it writes is not a transaction, which would hold locks, that other indexers wait for, while endpoints are asked, and be used by requests
+  // of the first try that end later: its note (`intervals`) is written last, and what is there already is not written again.
+  ...[
+    [
+      `.transaction(async (tx) => {
+                const syncStore = createSyncStore({ common: params.common, qb: tx });
+                const logs`,
+      `.wrap(async (qb) => {
+                const syncStore = createSyncStore({ common: params.common, qb });
+                const logs`,
+    ],
+    // The next part is begun once.
+    ["const isSyncComplete =", "let isSyncComplete ="],
+    [
+      "promise: pwr.promise,\n                    });",
+      "promise: pwr.promise,\n                    });\n                    isSyncComplete = true;",
+    ],
+  ].map(([wrong, right]) => ({ file: "runtime/historical.js", wrong, right })),
+  {
+    // An announced contract that is known since the first try is saved by the second one.
+    file: "sync-historical/index.js",
+    wrong: "existingBlockNumber > newBlockNumber",
+    right: "existingBlockNumber >= newBlockNumber",
   },
   {
     // Blocks reverted while the fork is traced stay away if an endpoint does not have the next block of the fork.
@@ -219,6 +244,12 @@ const CORRECTIONS = [
         error?.message?.includes("not queryable") ||
         ${PASSING}.test(error?.code) ||`,
   },
+  // An endpoint that does not know a method, as one of several behind a load balancer, uses the same words as PostgreSQL for a table.
+  ...["does not exist", "already exists"].map((words) => ({
+    file: "database/queryBuilder.js",
+    wrong: `error?.message?.includes("${words}")`,
+    right: `typeof error?.code === "string" && error.message.includes("${words}")`,
+  })),
   {
     file: "database/queryBuilder.js",
     wrong: "error = new DbConnectionError(error.message);",

@@ -5,6 +5,7 @@
 import type { Hex } from "viem";
 import { COMPLETENESS_COLUMN } from "../../config/completeness.ts";
 import { REVERTS_COLUMN } from "../../config/schema-name.ts";
+import { PASSING } from "./corrections.mjs";
 import { emptyTables } from "./gaps.ts";
 import type { FromWorker } from "./messages.ts";
 import {
@@ -32,7 +33,7 @@ export class PassingFailure extends Error {
 
 /**
  * @returns Ponder's state to continue with: after the history, or from the beginning if there is none
- * @throws {PassingFailure} if the connection is lost: it may be unknown whether the transaction was committed
+ * @throws {PassingFailure} where another try may succeed, as if the connection is lost: it may be unknown whether the transaction was committed
  */
 export async function writeTables(app: PonderApp, source: RowStream): Promise<PonderApp> {
   const { driver } = app.database;
@@ -51,15 +52,17 @@ export async function writeTables(app: PonderApp, source: RowStream): Promise<Po
     connection.release();
     return resumed;
   } catch (error) {
-    // One that still answers has refused the rows themselves, which ordinary indexing may write.
+    // One that still answers has mostly refused the rows themselves, which ordinary indexing may write.
     const isLost = await connection.query("ROLLBACK").then(
       () => false,
       () => true,
     );
     connection.release(true);
-    if (!isLost || error instanceof PassingFailure) throw error;
+    const { code, message } = error as Error & { code?: string };
+    const isPassing = isLost || PASSING.test(code ?? "");
+    if (!isPassing || error instanceof PassingFailure) throw error;
     throw new PassingFailure(
-      `the connection was lost while the history was written: ${(error as Error).message}`,
+      `${isLost ? "the connection was lost" : "PostgreSQL failed"} while the history was written: ${message}`,
     );
   }
 }

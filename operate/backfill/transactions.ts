@@ -71,6 +71,8 @@ function endWithLostCommits(builder: QueryBuilder, schema: string, log: Logger):
     const once: Work = async (tx) => {
       if (isDone)
         end("The connection to PostgreSQL was lost while a block was committed: the indexer starts again");
+      // A nested one is the same transaction: Ponder would try it again for a minute on a connection that is lost.
+      tx.transaction = (...args) => workIn(args)(tx);
       const state = await stateIn(tx);
       if (latest !== null && state !== latest)
         end("PostgreSQL has lost blocks that were committed: the indexer starts again");

@@ -152,6 +152,92 @@ describe("each on a chain of its own", () => {
     );
   });
 
+  /** Has the first row of a table that is still to be made fail as in a deadlock: a sequence counts on where it is rolled back. */
+  const deadlockIn = (table: string) =>
+    postgres.query(`CREATE SEQUENCE tries; CREATE FUNCTION deadlock() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('public.tries') = 1 THEN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END IF; RETURN NEW; END $$;
+      CREATE FUNCTION follow_tables() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF EXISTS (SELECT FROM pg_event_trigger_ddl_commands() WHERE object_type = 'table' AND object_identity = '${table}') THEN
+          CREATE TRIGGER deadlock BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION public.deadlock();
+        END IF; END $$;
+      CREATE EVENT TRIGGER follow_tables ON ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION follow_tables()`);
+
+  test.each([
+    ["a deadlock", null],
+    ["an answer that does not fit", "the block before"],
+    ["a method that an endpoint does not know for once", "unknown"],
+  ] as const)(
+    "a part of the backfill that is tried again after %s keeps the announced contracts, and begins the next one once",
+    async (_, answerOnce) => {
+      const [factory, child] = [await deployRogueEscrow(chain), await deployRogueEscrow(chain)];
+      await emit(chain, factory.address, events.deployed(child.address));
+      const block = await emit(chain, child.address, events.created(1n));
+      await say(events.created(1n));
+      // The first part has 26 blocks, the second one the rest.
+      await chain.testClient.mine({ blocks: 80 });
+      if (answerOnce === null) await deadlockIn("ponder_sync.blocks");
+      const wrong = await rawBlock(block - 1n);
+      let isAnswered = answerOnce === null;
+      node.answers = ({ method, params: [asked, isWhole] = [] }) => {
+        if (
+          isAnswered ||
+          method !== "eth_getBlockByNumber" ||
+          isWhole !== true ||
+          Number(asked) !== Number(block)
+        )
+          return undefined;
+        isAnswered = true;
+        if (answerOnce === "the block before") return wrong;
+        throw Object.assign(new Error("the method eth_x does not exist/is not available"), { code: -32_601 });
+      };
+      const env = { FAST_FORWARD: "false", ESCROW_FACTORY: `${factory.address}@${factory.blockNumber}` };
+      const before = await start({ ...env, LOG_LEVEL: "debug" }, { child: child.address });
+      await before.indexed(await chain.publicClient.getBlockNumber());
+      expect(before.hasSaid("retry_delay")).toBe(true);
+      await before.stop();
+
+      await emit(chain, child.address, events.subscribed(1n, 100n, 100n));
+      await chain.testClient.mine({ blocks: 40 });
+      const at = await start(env, { child: child.address });
+      await at.indexed(await chain.publicClient.getBlockNumber());
+      expect(await at.json("/v1/listings/lst_child_1")).toMatchObject({ raisedAmount: "100" });
+      expect(
+        await postgres.query("SELECT DISTINCT address, block_number::int FROM ponder_sync.factory_addresses"),
+      ).toEqual([{ address: child.address.toLowerCase(), block_number: Number(block) - 1 }]);
+      const parts = before.log.filter((line) => line.includes("Fetched block range data"));
+      const starts = parts.map((line) => Number(/"block_range":"\[(\d+),/.exec(line)?.[1]));
+      const later = starts.filter((from) => from !== starts[0]);
+      expect(later.length).toBeGreaterThan(0);
+      expect(later).toEqual([...new Set(later)]);
+    },
+  );
+
+  test("a part of the backfill holds no locks in its cache, for which other indexers would wait, while an endpoint is asked", async () => {
+    const [factory, child] = [await deployRogueEscrow(chain), await deployRogueEscrow(chain)];
+    await emit(chain, factory.address, events.deployed(child.address));
+    await say(events.created(1n));
+    const block = await emit(chain, child.address, events.created(1n));
+    await chain.testClient.mine({ blocks: 60 });
+    let refused = 0;
+    node.answers = ({ method, params: [asked, isWhole] = [] }) => {
+      if (method !== "eth_getBlockByNumber" || isWhole !== true || Number(asked) !== Number(block))
+        return undefined;
+      refused += 1;
+      throw new Error("not now");
+    };
+    const env = { FAST_FORWARD: "false", ESCROW_FACTORY: `${factory.address}@${factory.blockNumber}` };
+    const at = await start(env, { child: child.address });
+    await vi.waitFor(() => expect(refused).toBeGreaterThan(3), PATIENCE);
+    expect(
+      await postgres.query(
+        "SELECT DISTINCT relation::regclass::text FROM pg_locks WHERE relation::regclass::text LIKE 'ponder_sync.%'",
+      ),
+    ).toEqual([]);
+    node.answers = null;
+    await at.indexed(await chain.publicClient.getBlockNumber());
+    expect(await kindsOf(at)).toEqual(["listing_created", "listing_created"]);
+  });
+
   test.each([
     ["fetched in bulk", "true"],
     ["fetched by Ponder", "false"],
@@ -282,6 +368,22 @@ describe("each on a chain of its own", () => {
       }),
   );
 
+  test("a connection that is lost while a block is taken back is not tried again for a minute", () =>
+    throughProxy(async (proxy, env) => {
+      await say(events.created(1n));
+      await chain.testClient.mine({ blocks: 40 });
+      const at = await start({ ...env, LOG_LEVEL: "debug" });
+      await at.indexed(await say(events.subscribed(1n, 100n, 100n)));
+      const isCut = proxy.cutAt("WITH reverted1", "before");
+      await chain.testClient.request({ method: "anvil_reorg", params: [1, []] } as never);
+      const block = await say(events.subscribed(1n, 7n, 7n));
+      await isCut;
+      await at.indexed(block);
+      expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: "7" });
+      // Another connection is taken at once, instead of one statement after another on that one.
+      expect(at.log.filter((line) => line.includes("retry_delay")).length).toBeLessThan(5);
+    }));
+
   test("a reorganisation that the database has lost is noticed, though its last block is the same", async () => {
     await say(events.created(1n));
     await chain.testClient.mine({ blocks: 40 });
@@ -395,6 +497,21 @@ describe("each on a chain of its own", () => {
     }),
   );
 
+  test("a deadlock while the history is written does not have it indexed event by event", async () => {
+    await say(events.created(1n), events.subscribed(1n, 100n, 100n));
+    await chain.testClient.mine({ blocks: 40 });
+    await deadlockIn(`${SCHEMA}.ledger`);
+    await expect(start().then((ending) => ending.indexed(10_000n))).rejects.toThrow(
+      "the indexer ended with 75",
+    );
+    await service?.stop();
+
+    const at = await start();
+    await at.indexed(await chain.publicClient.getBlockNumber());
+    expect(at.hasSaid("Wrote the history")).toBe(true);
+    expect(await kindsOf(at)).toEqual(["subscribed", "listing_created"]);
+  });
+
   test("rows of several tables are written one table after another on a connection", async () => {
     await say(events.created(1n));
     const amounts = Array.from({ length: 30 }, (_, index) => BigInt(index + 1));
@@ -477,6 +594,9 @@ describe("a service that runs on", () => {
   test.each([
     ["a full disk", "53100", "could not extend file: No space left on device"],
     ["a time limit", "57014", "canceling statement due to statement timeout"],
+    ["a deadlock", "40P01", "deadlock detected"],
+    ["a lock that is not had in time", "55P03", "canceling statement due to lock timeout"],
+    ["a read-only time", "25006", "cannot execute COPY FROM in a read-only transaction"],
   ])("%s of PostgreSQL is waited for, and loses nothing", async (_, code, message) => {
     const before = await at.json<{ raisedAmount: string }>("/v1/listings/lst_a_2");
     // A sequence counts on where a transaction is rolled back.
