@@ -77,6 +77,7 @@ export function compileModule(value: unknown, problems: string[], text?: string)
     escrow.onchainId ?? (({ args }: ContractLog) => args.onchainId);
   const escrowAbi = abiOf(escrow.abi, "escrow.abi", problems);
   const scale = scaleOf(decimalsOf(escrow.decimals, "escrow.decimals", problems));
+  const emitted = kindsIn(text ?? Object.values(escrow.events).map(String).join("\n"));
   const escrowEvents = eventsOf(escrowAbi, escrow.events, "escrow.events", problems, (handler) => (log) => {
     let id = UNKNOWN_ID;
     let given: unknown;
@@ -87,7 +88,7 @@ export function compileModule(value: unknown, problems: string[], text?: string)
       const result = handler(log);
       given = result;
       return listOf(result).map((one) => ({
-        content: toContent(toListingEvent(one, scale)),
+        content: toContent(named(toListingEvent(one, scale), emitted)),
         problem: null,
       }));
     } catch (error) {
@@ -116,7 +117,6 @@ export function compileModule(value: unknown, problems: string[], text?: string)
     if (escrowEvents.some((event) => event.topic === topic))
       problems.push(`desk.events.${abiItem.name}: is an event of the escrow too`);
   }
-  const emitted = kindsIn(text ?? Object.values(escrow.events).map(String).join("\n"));
   if (escrow.closesAtTarget === true && emitted.has("listing_closed"))
     problems.push(
       "escrow.closesAtTarget: a handler maps an event to listing_closed, which says when a raise closes",
@@ -143,6 +143,14 @@ export function compileModule(value: unknown, problems: string[], text?: string)
 /** The kinds that a text names: what handlers return depends on the log, but a kind that none names, none returns. */
 function kindsIn(text: string): ReadonlySet<EventKind> {
   return new Set(EVENT_KINDS.filter((kind) => new RegExp(`["'\`]${kind}["'\`]`).test(text)));
+}
+
+/** The event, whose kind the text has to name: another one would be derived as well. @throws {InvalidEventError} */
+function named(event: ListingEvent, kinds: ReadonlySet<EventKind>): ListingEvent {
+  if (kinds.has(event.kind)) return event;
+  throw new InvalidEventError(
+    `kind: write "${event.kind}" out in the module: a kind that its text does not name is derived`,
+  );
 }
 
 function decimalsOf(decimals: unknown, place: string, problems: string[]): number {

@@ -2,12 +2,12 @@ import { type Hex, toEventSelector } from "viem";
 import { describe, expect, it } from "vitest";
 import { ANNA, DEPOSITED, deposit, ESCROW, PLACE, topics } from "../../test/harness/raw-deposit.ts";
 import { type Contracts, compileModule } from "./compile.ts";
-import { mapRawLog, unmappedLog } from "./contracts.ts";
+import { contractsOf, mapRawLog, unmappedLog } from "./contracts.ts";
 
-/** The contracts of a module with this escrow. */
-function contractsWith(escrow: object): Contracts {
+/** The contracts of a module with this escrow. @param text default: of its handlers */
+function contractsWith(escrow: object, text?: string): Contracts {
   const problems: string[] = [];
-  const contracts = compileModule({ name: "Ours", escrow }, problems);
+  const contracts = compileModule({ name: "Ours", escrow }, problems, text);
   expect(problems).toEqual([]);
   return contracts;
 }
@@ -29,6 +29,7 @@ describe("a log", () => {
         seen.push(log);
         return subscribed(log);
       }),
+      'kind: "subscribed"',
     );
     const backer = ANNA.toLowerCase();
     expect(mapRawLog(contracts, deposit(9n), PLACE)).toEqual([
@@ -157,6 +158,33 @@ describe("a log", () => {
     expect(mapRawLog(zero, deposit(1n), PLACE)).toMatchObject([
       { content: { onchainId: 0n }, problem: null },
     ]);
+  });
+
+  it("cannot be mapped to a kind that the module puts together: its effect would be derived too", () => {
+    const joined = (kind: string) => ({ kind: ["drawn", kind].join("_"), amount: 1n });
+    const contracts = contractsWith(escrow(() => joined("down")));
+    expect(contracts.lifecycle.derivesDrawdown).toBe(true);
+    expect(mapRawLog(contracts, deposit(1n), PLACE)).toMatchObject([
+      {
+        content: { onchainId: 5n, event: { kind: "unmapped" } },
+        problem: 'kind: write "drawn_down" out in the module: a kind that its text does not name is derived',
+      },
+    ]);
+  });
+
+  const IMPURE = "is not available: an event must mean the same whenever it is read";
+  it.each([
+    ["BigInt(Date.now())", `Date.now() ${IMPURE}`],
+    ["BigInt(new Date().getTime())", `new Date() ${IMPURE}`],
+    ["BigInt(Date().length)", `Date() ${IMPURE}`],
+    ["BigInt(Math.floor(Math.random()))", `Math.random() ${IMPURE}`],
+    ["BigInt(Math.max(3, new Date(4).getTime()) + Date.UTC(1970))", null],
+  ])("whose amount is %s does not depend on when it is read", (amount, problem) => {
+    const text = `module.exports.default = { name: "Ours", escrow: { abi: ["${DEPOSITED}"], onchainId: () => 1n, events: {
+      Deposited: ({ args }) => ({ kind: "subscribed", backer: args.investor, amount: ${amount} }) } } };`;
+    const [mapped] = mapRawLog(contractsOf({ contracts: { path: "ours.mjs", text } }), deposit(4n), PLACE);
+    expect(mapped?.problem).toBe(problem);
+    if (problem === null) expect(mapped?.content).toMatchObject({ event: { args: { amount: 4n } } });
   });
 
   it("has no arguments if its event has no parameters, as in Ponder", () => {

@@ -178,6 +178,8 @@ describe("a module", () => {
     ["that does not parse", "export default {", /CONTRACTS cannot be read:\n {4}- .*broken\.mjs:1:17: /],
     ["that imports what is not there", 'import "./nothing.mjs";', /Could not resolve/],
     ["that throws as it is loaded", "throw new Error('no luck')", /it cannot be loaded: no luck/],
+    ["that asks for the time", "const now = Date.now();", /loaded: Date\.now\(\) is not available/],
+    ["without a handler", "export default { name: 'A', escrow: { abi: [], events: {} } };", /has no handler/],
     [
       "whose default export is a function",
       "export default () => 1;",
