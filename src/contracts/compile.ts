@@ -2,13 +2,13 @@
  * Compiles a contracts module: checks its ABIs and handlers, and makes them ready for logs.
  * @module
  */
-import { type AbiEvent, type Hex, toEventSelector, toEventSignature } from "viem";
+import { type AbiEvent, type Hex, toEventSelector } from "viem";
 import { ADDRESS } from "../../config/values.ts";
 import { type Lifecycle, lifecycleOf, unknowable } from "../fold/derived.ts";
 import { MOST_PARTS } from "../fold/event-id.ts";
 import { type EventContent, type ListingEvent, lower, UNKNOWN_ID } from "../fold/events.ts";
 import { type AnomalyKind, EVENT_KINDS, type EventKind } from "../fold/vocabulary.ts";
-import { abiOf, declarationOf, hasAddress } from "./abi.ts";
+import { abiOf, declarationOf, eventNamed, hasAddress } from "./abi.ts";
 import { type AnnouncingEvent, announcing, factoryOf } from "./announcement.ts";
 import { checkedModule, isObject } from "./checked-module.ts";
 import { DECIMALS, InvalidEventError, scaleOf, toDeskEvent, toListingEvent } from "./market-event.ts";
@@ -171,20 +171,9 @@ function eventsOf<Event>(
   const byTopic = new Map<Hex, string>();
   const events = Object.entries(handlers).flatMap(([key, handler]): FollowedEvent[] => {
     const at = `${place}.${key}`;
-    const items = abi.filter(
-      (item) => item.name === key || toEventSignature(item) === key.replaceAll(" ", ""),
-    );
-    const [abiItem] = items;
-    if (abiItem === undefined) problems.push(`${at}: the ABI has no such event`);
-    else if (new Set(items.map(toEventSelector)).size > 1)
-      problems.push(
-        `${at}: the ABI has several: name one by its signature, such as ${toEventSignature(abiItem)}`,
-      );
-    else if (new Set(items.map(indexingOf)).size > 1)
-      problems.push(
-        `${at}: the ABI has it with different indexed parameters: keep the one that the contract emits`,
-      );
-    else if (abiItem.anonymous === true) problems.push(`${at}: an anonymous event cannot be followed`);
+    const abiItem = eventNamed(abi, key, at, problems);
+    if (abiItem === null) return [];
+    if (abiItem.anonymous === true) problems.push(`${at}: an anonymous event cannot be followed`);
     else if (typeof handler !== "function") problems.push(`${at}: expected a function`);
     else {
       const topic = toEventSelector(abiItem);
@@ -217,11 +206,6 @@ function eventsOf<Event>(
   );
 }
 
-/** Which parameters are topics: the signature does not say it. */
-function indexingOf({ inputs }: AbiEvent): string {
-  return inputs.map(({ indexed }) => indexed === true).join();
-}
-
 const ADDRESS_LENGTH = 42;
 
 /** A copy with every address in lowercase. */
@@ -238,6 +222,8 @@ export function lowered(value: unknown): unknown {
 function idOf(id: unknown): bigint {
   const found = typeof id === "number" && Number.isSafeInteger(id) ? BigInt(id) : id;
   if (typeof found === "bigint" && found >= 0n && found < UNKNOWN_ID) return found;
+  if (found === undefined)
+    throw new InvalidEventError("onchainId: missing, as the event has no such argument");
   throw new InvalidEventError(
     "onchainId: expected a whole number from 0, such as BigInt(args.id) of an id that is hex",
   );

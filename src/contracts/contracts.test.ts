@@ -98,6 +98,11 @@ describe("a log", () => {
       /^amount: expected a whole number$/,
     ],
     [
+      "gives a number that is not exact",
+      () => ({ kind: "subscribed", backer: ANNA, amount: 1e18 }),
+      /^amount: expected a bigint, as no number is exact from 2\^53 on$/,
+    ],
+    [
       "gives more than fits",
       () => ({ kind: "subscribed", backer: ANNA, amount: 2n ** 256n }),
       /^amount: expected/,
@@ -148,11 +153,12 @@ describe("a log", () => {
     ["is negative", () => -1n],
     ["is hex", () => `0x${"7".repeat(64)}`],
     ["is too large", () => 2n ** 256n],
+    ["is no argument", () => undefined],
   ])("belongs to no raise and is unmapped if its raise %s; raise 0 is an ordinary raise", (_, onchainId) => {
     const [mapped] = mapRawLog(contractsWith(escrow(subscribed, { onchainId })), deposit(1n), PLACE);
     expect(mapped).toMatchObject({ content: { onchainId: 2n ** 256n, event: { kind: "unmapped" } } });
     expect(mapped?.problem).toMatch(
-      /JSON|onchainId: expected a whole number from 0, such as BigInt\(args\.id\)/,
+      /JSON|onchainId: (?:missing|expected a whole number from 0, such as BigInt\(args\.id\))/,
     );
     const zero = contractsWith(escrow(subscribed, { onchainId: () => 0 }));
     expect(mapRawLog(zero, deposit(1n), PLACE)).toMatchObject([
@@ -221,6 +227,25 @@ it("an announced address is found where the event has it, indexed or not", () =>
   expect(plain?.addressIn({ topics: ["0x"], data: `${word("40")}${word(child.slice(2)).slice(2)}` })).toBe(
     child,
   );
+});
+
+it("the event that announces a token is named by its signature where its name is overloaded", () => {
+  const abi = [
+    "event Issued(uint256 id, address token)",
+    "event Issued(uint256 id, address owner, address token)",
+  ];
+  const tokenOf = (event: string) => {
+    const problems: string[] = [];
+    const escrow = { abi, events: {}, token: { event, parameter: "token" } };
+    const { topic } = compileModule({ name: "Ours", escrow }, problems).escrow.token ?? {};
+    return [problems, topic];
+  };
+  expect(tokenOf("Issued")).toEqual([
+    ["escrow.token.event: the ABI has several: name one by its signature, such as Issued(uint256,address)"],
+    undefined,
+  ]);
+  const topic = toEventSelector("Issued(uint256,address,address)");
+  expect(tokenOf("Issued(uint256, address, address)")).toEqual([[], topic]);
 });
 
 it("warns once of each event and reason, and not without end", () => {

@@ -61,7 +61,7 @@ describe("a module", () => {
         "escrow.token.claim: unknown; there are event, parameter, claims",
         "factory.start: unknown; there are event, escrow",
         "desk.decimal: unknown; there are abi, decimals, events",
-        "escrow.token: the ABI has no event T",
+        "escrow.token.event: the ABI has no such event",
       ],
     ],
     [
