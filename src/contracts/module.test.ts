@@ -174,6 +174,16 @@ describe("a module", () => {
     expect(mapped?.content).toMatchObject({ onchainId: 1n, event: { args: { amount: 8n } } });
   });
 
+  it("may import a package that needs Node's own modules only in Node", () => {
+    const path = write(
+      "viem.mjs",
+      `import { hexToBigInt } from ${JSON.stringify(fileURLToPath(import.meta.resolve("viem")))};
+      export default { name: "Ours", escrow: { abi: ["${DEPOSITED}"], onchainId: () => hexToBigInt("0x12"), events: { Deposited: () => ({ kind: "listing_voided" }) } } };`,
+    );
+    const [mapped] = mapRawLog(contractsOf(settingsWith(path)), deposit(4n), PLACE);
+    expect(mapped).toMatchObject({ content: { onchainId: 18n }, problem: null });
+  });
+
   it.each([
     ["that does not parse", "export default {", /CONTRACTS cannot be read:\n {4}- .*broken\.mjs:1:17: /],
     ["that imports what is not there", 'import "./nothing.mjs";', /Could not resolve/],
