@@ -20,6 +20,8 @@ export type FollowedContracts = {
   readonly tokens: readonly Hex[];
   readonly escrowChildren: Children;
   readonly tokenChildren: Children;
+  /** the listed escrows and those announced so far; a factory may be one of them */
+  escrows(): readonly Hex[];
   /** Takes contracts whose announcement was seen earlier. */
   know(escrowChildren: Children, tokenChildren?: Children): void;
   /** Takes the contract that a log announces. */
@@ -69,6 +71,7 @@ export function followContracts(settings: FollowedSettings): FollowedContracts {
     escrowChildren,
     tokenChildren,
     counts,
+    escrows: () => [...new Set([...listedFrom.keys(), ...escrowChildren.keys()])],
     know(escrows, tokensOf = new Map()) {
       for (const [child, block] of escrows) announce(escrowChildren, contracts, child, block);
       for (const [child, block] of tokensOf) announce(tokenChildren, tokens, child, block);

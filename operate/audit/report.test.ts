@@ -52,6 +52,16 @@ describe("reportOf", () => {
     ]);
   });
 
+  it("names the escrow of raises without a reference number where there are several", () => {
+    const nameless = auditOf().listings.map((listing) => ({ ...listing, refnum: null }));
+    const names = (listings: Audit["listings"]) =>
+      reportOf(auditOf({ listings })).match(/^ {2}#1( of \w+)?(?= )/gm);
+    expect(names(nameless)).toEqual(["  #1"]);
+    const other = `0x${"e6".repeat(20)}`;
+    const both = [...nameless, ...nameless.map((listing) => ({ ...listing, escrowAddress: other }))];
+    expect(names(both)).toEqual([`  #1 of ${ESCROW}`, `  #1 of ${other}`]);
+  });
+
   it("tells each difference with listing, field, expected, found and block", () => {
     const whole = {
       ...FINDING,

@@ -16,10 +16,12 @@ export function reportOf(audit: Audit): string {
 function linesOf(audit: Audit): string {
   if (audit.status === "failed") return `${audit.problem}\n`;
   const { listings, findings, notAuditable, surpluses } = audit;
+  // Where each raise has its own escrow, all have the same id.
+  const isOfSeveral = new Set(listings.map(({ escrowAddress }) => escrowAddress)).size > 1;
   const table = aligned([
     ["", "raised", "refunded", "reserve", "outstanding", "token supply", ""],
     ...listings.map((listing) => [
-      oneLine(listing.refnum ?? `#${listing.onchainId}`),
+      oneLine(listing.refnum ?? `#${listing.onchainId}${isOfSeveral ? ` of ${listing.escrowAddress}` : ""}`),
       figure(listing.raisedAmount),
       figure(listing.refundedAmount),
       figure(listing.reserveBalance),

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { encodeAbiParameters, type Hex, parseAbiItem, toEventSelector, toFunctionSelector } from "viem";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readContractsFile } from "../../config/contracts-file.ts";
+import { factoryOf } from "../../src/contracts/announcement.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
 import { serve } from "../../test/harness/serve.ts";
 import { warnOfDecimals, warnOfEvents } from "./check-module.ts";
@@ -71,6 +72,19 @@ describe("the events of a module", () => {
         /^CONTRACTS has other indexed parameters of LumpSum\(uint256,uint256\) than 3 logs in the blocks 7 to 900: the indexer skips them -> /,
       ),
     ]);
+  });
+
+  it("are named if the factory's logs have other topics, whose address is a wrong one", () => {
+    const topic = toEventSelector("RaiseDeployed(address)");
+    const event = "event RaiseDeployed(address raise)";
+    const factory = factoryOf({ event, escrow: "raise" }, []);
+    const [warning] = warnOfEvents(
+      { ...CONTRACTS, factory },
+      { ...seen(20), misfits: new Map([[topic, 1]]) },
+    );
+    expect(warning?.warning).toBe(
+      "has other indexed parameters of RaiseDeployed(address) than 1 log in the blocks 7 to 900: the indexer takes wrong addresses from them",
+    );
   });
 
   it("are named if they are frequent and have no handler, the most frequent first, with count, share and remedy", () => {

@@ -88,9 +88,7 @@ async function countEvents(
   const followed = followContracts({ ...settings, holders: false });
   const { escrowFactory, desk } = settings;
   const { factory } = contracts;
-  const escrowsSoFar = () =>
-    followed.contracts.filter((address) => address !== escrowFactory?.address && address !== desk?.address);
-  if (settings.contracts === null) return { escrows: escrowsSoFar(), counts: null };
+  if (settings.contracts === null) return { escrows: followed.escrows(), counts: null };
   const { url, timeout } = node;
   const client = createChainClient({ urls: [url], concurrency: AT_A_TIME, timeout, patience: timeout });
   const ranges = createRanges(blocksPerCall);
@@ -119,14 +117,16 @@ async function countEvents(
     const codeless = newest.filter((_, index) => codes[index] === "0x");
     ofFactory = { address, logs: logs.length, announcements: announcements.length, codeless };
   }
-  const addresses = followed.contracts.filter((address) => address !== escrowFactory?.address);
+  const escrows = followed.escrows();
+  const addresses = desk === null ? escrows : [...escrows, desk.address];
   if (addresses.length > 0) {
     for (const log of await readLogs(client, { addresses, topics: [], from, to, ranges })) {
+      // The factory may be one of the escrows.
+      if (log.topic === factory?.topic && !contracts.byTopic.has(log.topic)) continue;
       add(byTopic, log.topic);
       addMisfit(log);
     }
   }
-  const escrows = escrowsSoFar();
   const range = { from, to, isWhole: to === node.head };
   return { escrows, counts: { ...range, byTopic, misfits, escrows: escrows.length, factory: ofFactory } };
 }
@@ -161,9 +161,10 @@ export function warnOfEvents(events: Events, counts: EventCounts): Warning[] {
   for (const [topic, count] of counts.misfits) {
     const event = eventOf(events, topic);
     if (event === undefined) continue;
+    const effect = event === events.factory ? "takes wrong addresses from them" : "skips them";
     warnings.push({
       variable: "CONTRACTS",
-      warning: `has other indexed parameters of ${toEventSignature(event.abiItem)} than ${counted(count, "logs")} ${within}: the indexer skips them`,
+      warning: `has other indexed parameters of ${toEventSignature(event.abiItem)} than ${counted(count, "logs")} ${within}: the indexer ${effect}`,
       remedy:
         "Take the event from the ABI of the contract as it is deployed: indexed is no part of a signature.",
     });

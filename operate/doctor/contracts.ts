@@ -76,7 +76,11 @@ export async function examineContracts(
   const seen: Seen[] = [];
   for (let next = 0; next < contracts.length; next += AT_A_TIME) {
     const group = contracts.slice(next, next + AT_A_TIME);
-    seen.push(...(await Promise.all(group.map((contract) => look(source, nodes, contract, topics)))));
+    seen.push(
+      ...(await Promise.all(
+        group.map((contract) => look(source, nodes, contract, { topicsOf: topics, all })),
+      )),
+    );
   }
   notes.take({ warnings });
   for (const one of seen) report(one, proposalOf(settings, seen, one), notes);
@@ -93,7 +97,7 @@ async function look(
   source: LogSource,
   nodes: readonly ChainEndpoint[],
   contract: Contract,
-  topicsOf: TopicsOfKinds,
+  { topicsOf, all }: { topicsOf: TopicsOfKinds; all: readonly Contract[] },
 ): Promise<Seen> {
   const { address, startBlock, variable } = contract;
   let deployed: number | null = null;
@@ -114,9 +118,12 @@ async function look(
     before.logs.length > 0 ? before : await logs(Math.max(startBlock, since), source.head);
   const topics = new Set<string | undefined>(found.map(({ topic }) => topic));
   const emits = (kind: Kind) => topicsOf[kind].some((topic) => topics.has(topic));
+  // One contract may be two kinds, and its first events are of one of them.
+  const isNamed = (kind: Kind) => all.some((one) => one.variable === kind && one.address === address);
+  const isOther = (kind: Kind) => emits(kind) && !isNamed(kind);
   const otherKind = emits(variable)
     ? null
-    : (KINDS.find(emits) ?? (await otherKindByCode(source, contract, topicsOf)));
+    : (KINDS.find(isOther) ?? (await otherKindByCode(source, contract, topicsOf)));
   return {
     contract,
     deployed,

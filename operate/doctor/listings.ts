@@ -60,8 +60,7 @@ export async function readListings(source: LogSource, settings: Settings): Promi
     calls += 1;
     if (calls === MOST_CALLS) break;
   }
-  const escrows = followed.contracts.filter((address) => address !== settings.escrowFactory?.address);
-  return { escrows: new Set(escrows), listings, upTo };
+  return { escrows: new Set(followed.escrows()), listings, upTo };
 }
 
 function take(listings: Map<string, OnchainListing>, log: Log, { blocks }: Page, settings: Settings): void {

@@ -8,6 +8,7 @@ import {
   type AbiParameter,
   parseAbiItem,
   toEventSelector,
+  toEventSignature,
   toFunctionSelector,
 } from "viem";
 
@@ -31,6 +32,36 @@ export function itemOf(item: unknown, place: string, problems: string[]): Abi[nu
     problems.push(`${place}: is no ABI item: ${line}`);
     return null;
   }
+}
+
+/** The event of this name, or of this signature where a name is overloaded. Null with a problem where the ABI has none, or several. */
+export function eventNamed(
+  abi: readonly AbiEvent[],
+  name: string,
+  place: string,
+  problems: string[],
+): AbiEvent | null {
+  const items = abi.filter(
+    (item) => item.name === name || toEventSignature(item) === name.replaceAll(" ", ""),
+  );
+  const [found] = items;
+  const distinct = (of: (item: AbiEvent) => string) => new Set(items.map(of)).size;
+  if (found === undefined) problems.push(`${place}: the ABI has no such event`);
+  else if (distinct(toEventSelector) > 1)
+    problems.push(
+      `${place}: the ABI has several: name one by its signature, such as ${toEventSignature(found)}`,
+    );
+  else if (distinct(indexingOf) > 1)
+    problems.push(
+      `${place}: the ABI has it with different indexed parameters: keep the one that the contract emits`,
+    );
+  else return found;
+  return null;
+}
+
+/** Which parameters are topics: the signature does not say it. */
+function indexingOf({ inputs }: AbiEvent): string {
+  return inputs.map(({ indexed }) => indexed === true).join();
 }
 
 /** An event as in Solidity, without the word. */

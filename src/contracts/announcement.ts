@@ -2,9 +2,9 @@
  * Events that announce a contract: the factory's, of an escrow, and the escrow's, of a raise's token.
  * @module
  */
-import { type AbiEvent, type Hex, toEventSelector, toEventSignature } from "viem";
+import { type AbiEvent, type Hex, toEventSelector } from "viem";
 import { lower } from "../fold/events.ts";
-import { isWide, itemOf } from "./abi.ts";
+import { eventNamed, isWide, itemOf } from "./abi.ts";
 import type { ContractsModule } from "./module.ts";
 
 /** An event whose parameter has the address of a contract to follow. */
@@ -22,12 +22,8 @@ export function announcing(
   place: string,
   problems: string[],
 ): AnnouncingEvent | null {
-  const abiItem = abi.find((item) => item.name === event || toEventSignature(item) === event);
-  if (abiItem === undefined) {
-    problems.push(`${place}: the ABI has no event ${event}`);
-    return null;
-  }
-  return withParameter(abiItem, parameter, place, problems);
+  const abiItem = eventNamed(abi, event, `${place}.event`, problems);
+  return abiItem && withParameter(abiItem, parameter, place, problems);
 }
 
 export function factoryOf(

@@ -2,13 +2,13 @@
  * Compiles a contracts module: checks its ABIs and handlers, and makes them ready for logs.
  * @module
  */
-import { type AbiEvent, type Hex, toEventSelector, toEventSignature } from "viem";
+import { type AbiEvent, type Hex, toEventSelector } from "viem";
 import { ADDRESS } from "../../config/values.ts";
 import { type Lifecycle, lifecycleOf, unknowable } from "../fold/derived.ts";
 import { MOST_PARTS } from "../fold/event-id.ts";
 import { type EventContent, type ListingEvent, lower, UNKNOWN_ID } from "../fold/events.ts";
 import { type AnomalyKind, EVENT_KINDS, type EventKind } from "../fold/vocabulary.ts";
-import { abiOf, declarationOf, hasAddress } from "./abi.ts";
+import { abiOf, declarationOf, eventNamed, hasAddress } from "./abi.ts";
 import { type AnnouncingEvent, announcing, factoryOf } from "./announcement.ts";
 import { checkedModule, isObject } from "./checked-module.ts";
 import { DECIMALS, InvalidEventError, scaleOf, toDeskEvent, toListingEvent } from "./market-event.ts";
@@ -77,6 +77,7 @@ export function compileModule(value: unknown, problems: string[], text?: string)
     escrow.onchainId ?? (({ args }: ContractLog) => args.onchainId);
   const escrowAbi = abiOf(escrow.abi, "escrow.abi", problems);
   const scale = scaleOf(decimalsOf(escrow.decimals, "escrow.decimals", problems));
+  const emitted = kindsIn(text ?? Object.values(escrow.events).map(String).join("\n"));
   const escrowEvents = eventsOf(escrowAbi, escrow.events, "escrow.events", problems, (handler) => (log) => {
     let id = UNKNOWN_ID;
     let given: unknown;
@@ -87,7 +88,7 @@ export function compileModule(value: unknown, problems: string[], text?: string)
       const result = handler(log);
       given = result;
       return listOf(result).map((one) => ({
-        content: toContent(toListingEvent(one, scale)),
+        content: toContent(named(toListingEvent(one, scale), emitted)),
         problem: null,
       }));
     } catch (error) {
@@ -116,7 +117,6 @@ export function compileModule(value: unknown, problems: string[], text?: string)
     if (escrowEvents.some((event) => event.topic === topic))
       problems.push(`desk.events.${abiItem.name}: is an event of the escrow too`);
   }
-  const emitted = kindsIn(text ?? Object.values(escrow.events).map(String).join("\n"));
   if (escrow.closesAtTarget === true && emitted.has("listing_closed"))
     problems.push(
       "escrow.closesAtTarget: a handler maps an event to listing_closed, which says when a raise closes",
@@ -145,6 +145,14 @@ function kindsIn(text: string): ReadonlySet<EventKind> {
   return new Set(EVENT_KINDS.filter((kind) => new RegExp(`["'\`]${kind}["'\`]`).test(text)));
 }
 
+/** The event, whose kind the text has to name: another one would be derived as well. @throws {InvalidEventError} */
+function named(event: ListingEvent, kinds: ReadonlySet<EventKind>): ListingEvent {
+  if (kinds.has(event.kind)) return event;
+  throw new InvalidEventError(
+    `kind: write "${event.kind}" out in the module: a kind that its text does not name is derived`,
+  );
+}
+
 function decimalsOf(decimals: unknown, place: string, problems: string[]): number {
   if (decimals === undefined) return DECIMALS;
   if (Number.isInteger(decimals) && Number(decimals) >= 0 && Number(decimals) <= DECIMALS)
@@ -163,20 +171,9 @@ function eventsOf<Event>(
   const byTopic = new Map<Hex, string>();
   const events = Object.entries(handlers).flatMap(([key, handler]): FollowedEvent[] => {
     const at = `${place}.${key}`;
-    const items = abi.filter(
-      (item) => item.name === key || toEventSignature(item) === key.replaceAll(" ", ""),
-    );
-    const [abiItem] = items;
-    if (abiItem === undefined) problems.push(`${at}: the ABI has no such event`);
-    else if (new Set(items.map(toEventSelector)).size > 1)
-      problems.push(
-        `${at}: the ABI has several: name one by its signature, such as ${toEventSignature(abiItem)}`,
-      );
-    else if (new Set(items.map(indexingOf)).size > 1)
-      problems.push(
-        `${at}: the ABI has it with different indexed parameters: keep the one that the contract emits`,
-      );
-    else if (abiItem.anonymous === true) problems.push(`${at}: an anonymous event cannot be followed`);
+    const abiItem = eventNamed(abi, key, at, problems);
+    if (abiItem === null) return [];
+    if (abiItem.anonymous === true) problems.push(`${at}: an anonymous event cannot be followed`);
     else if (typeof handler !== "function") problems.push(`${at}: expected a function`);
     else {
       const topic = toEventSelector(abiItem);
@@ -209,11 +206,6 @@ function eventsOf<Event>(
   );
 }
 
-/** Which parameters are topics: the signature does not say it. */
-function indexingOf({ inputs }: AbiEvent): string {
-  return inputs.map(({ indexed }) => indexed === true).join();
-}
-
 const ADDRESS_LENGTH = 42;
 
 /** A copy with every address in lowercase. */
@@ -230,6 +222,8 @@ export function lowered(value: unknown): unknown {
 function idOf(id: unknown): bigint {
   const found = typeof id === "number" && Number.isSafeInteger(id) ? BigInt(id) : id;
   if (typeof found === "bigint" && found >= 0n && found < UNKNOWN_ID) return found;
+  if (found === undefined)
+    throw new InvalidEventError("onchainId: missing, as the event has no such argument");
   throw new InvalidEventError(
     "onchainId: expected a whole number from 0, such as BigInt(args.id) of an id that is hex",
   );

@@ -2,12 +2,12 @@ import { type Hex, toEventSelector } from "viem";
 import { describe, expect, it } from "vitest";
 import { ANNA, DEPOSITED, deposit, ESCROW, PLACE, topics } from "../../test/harness/raw-deposit.ts";
 import { type Contracts, compileModule } from "./compile.ts";
-import { mapRawLog, unmappedLog } from "./contracts.ts";
+import { contractsOf, mapRawLog, unmappedLog } from "./contracts.ts";
 
-/** The contracts of a module with this escrow. */
-function contractsWith(escrow: object): Contracts {
+/** The contracts of a module with this escrow. @param text default: of its handlers */
+function contractsWith(escrow: object, text?: string): Contracts {
   const problems: string[] = [];
-  const contracts = compileModule({ name: "Ours", escrow }, problems);
+  const contracts = compileModule({ name: "Ours", escrow }, problems, text);
   expect(problems).toEqual([]);
   return contracts;
 }
@@ -29,6 +29,7 @@ describe("a log", () => {
         seen.push(log);
         return subscribed(log);
       }),
+      'kind: "subscribed"',
     );
     const backer = ANNA.toLowerCase();
     expect(mapRawLog(contracts, deposit(9n), PLACE)).toEqual([
@@ -97,6 +98,11 @@ describe("a log", () => {
       /^amount: expected a whole number$/,
     ],
     [
+      "gives a number that is not exact",
+      () => ({ kind: "subscribed", backer: ANNA, amount: 1e18 }),
+      /^amount: expected a bigint, as no number is exact from 2\^53 on$/,
+    ],
+    [
       "gives more than fits",
       () => ({ kind: "subscribed", backer: ANNA, amount: 2n ** 256n }),
       /^amount: expected/,
@@ -147,16 +153,44 @@ describe("a log", () => {
     ["is negative", () => -1n],
     ["is hex", () => `0x${"7".repeat(64)}`],
     ["is too large", () => 2n ** 256n],
+    ["is no argument", () => undefined],
   ])("belongs to no raise and is unmapped if its raise %s; raise 0 is an ordinary raise", (_, onchainId) => {
     const [mapped] = mapRawLog(contractsWith(escrow(subscribed, { onchainId })), deposit(1n), PLACE);
     expect(mapped).toMatchObject({ content: { onchainId: 2n ** 256n, event: { kind: "unmapped" } } });
     expect(mapped?.problem).toMatch(
-      /JSON|onchainId: expected a whole number from 0, such as BigInt\(args\.id\)/,
+      /JSON|onchainId: (?:missing|expected a whole number from 0, such as BigInt\(args\.id\))/,
     );
     const zero = contractsWith(escrow(subscribed, { onchainId: () => 0 }));
     expect(mapRawLog(zero, deposit(1n), PLACE)).toMatchObject([
       { content: { onchainId: 0n }, problem: null },
     ]);
+  });
+
+  it("cannot be mapped to a kind that the module puts together: its effect would be derived too", () => {
+    const joined = (kind: string) => ({ kind: ["drawn", kind].join("_"), amount: 1n });
+    const contracts = contractsWith(escrow(() => joined("down")));
+    expect(contracts.lifecycle.derivesDrawdown).toBe(true);
+    expect(mapRawLog(contracts, deposit(1n), PLACE)).toMatchObject([
+      {
+        content: { onchainId: 5n, event: { kind: "unmapped" } },
+        problem: 'kind: write "drawn_down" out in the module: a kind that its text does not name is derived',
+      },
+    ]);
+  });
+
+  const IMPURE = "is not available: an event must mean the same whenever it is read";
+  it.each([
+    ["BigInt(Date.now())", `Date.now() ${IMPURE}`],
+    ["BigInt(new Date().getTime())", `new Date() ${IMPURE}`],
+    ["BigInt(Date().length)", `Date() ${IMPURE}`],
+    ["BigInt(Math.floor(Math.random()))", `Math.random() ${IMPURE}`],
+    ["BigInt(Math.max(3, new Date(4).getTime()) + Date.UTC(1970))", null],
+  ])("whose amount is %s does not depend on when it is read", (amount, problem) => {
+    const text = `module.exports.default = { name: "Ours", escrow: { abi: ["${DEPOSITED}"], onchainId: () => 1n, events: {
+      Deposited: ({ args }) => ({ kind: "subscribed", backer: args.investor, amount: ${amount} }) } } };`;
+    const [mapped] = mapRawLog(contractsOf({ contracts: { path: "ours.mjs", text } }), deposit(4n), PLACE);
+    expect(mapped?.problem).toBe(problem);
+    if (problem === null) expect(mapped?.content).toMatchObject({ event: { args: { amount: 4n } } });
   });
 
   it("has no arguments if its event has no parameters, as in Ponder", () => {
@@ -193,6 +227,25 @@ it("an announced address is found where the event has it, indexed or not", () =>
   expect(plain?.addressIn({ topics: ["0x"], data: `${word("40")}${word(child.slice(2)).slice(2)}` })).toBe(
     child,
   );
+});
+
+it("the event that announces a token is named by its signature where its name is overloaded", () => {
+  const abi = [
+    "event Issued(uint256 id, address token)",
+    "event Issued(uint256 id, address owner, address token)",
+  ];
+  const tokenOf = (event: string) => {
+    const problems: string[] = [];
+    const escrow = { abi, events: {}, token: { event, parameter: "token" } };
+    const { topic } = compileModule({ name: "Ours", escrow }, problems).escrow.token ?? {};
+    return [problems, topic];
+  };
+  expect(tokenOf("Issued")).toEqual([
+    ["escrow.token.event: the ABI has several: name one by its signature, such as Issued(uint256,address)"],
+    undefined,
+  ]);
+  const topic = toEventSelector("Issued(uint256,address,address)");
+  expect(tokenOf("Issued(uint256, address, address)")).toEqual([[], topic]);
 });
 
 it("warns once of each event and reason, and not without end", () => {

@@ -32,6 +32,11 @@ export function contractsOf({ contracts }: { contracts: ContractsFile | null }):
   return made;
 }
 
+/** Another copy of the same contracts, which has not been given any log yet. */
+export function contractsAnew({ contracts }: { contracts: ContractsFile | null }): Contracts {
+  return compile(contracts);
+}
+
 /** The settings that a module has nothing for, or that do not go with it. */
 export function missingParts(
   settings: Pick<Settings, "contracts" | "holders" | "escrowFactory" | "desk">,
@@ -148,10 +153,27 @@ export function unmappedLog(log: Pick<Logger, "warn">): (name: string, problem: 
 /** A module that fails in a new way for each log must not fill the disk. */
 const MOST_WARNINGS = 100;
 
+const refuse = (name: string) => () => {
+  throw new Error(`${name} is not available: an event must mean the same whenever it is read`);
+};
+
+/** What a module is given in place of the names that answer differently each time. */
+const IMPURE = {
+  Date: new Proxy(Date, {
+    apply: refuse("Date()"),
+    construct: (target, args) =>
+      args.length === 0 ? refuse("new Date()")() : Reflect.construct(target, args),
+    get: (target, name) => (name === "now" ? refuse("Date.now()") : Reflect.get(target, name)),
+  }),
+  Math: Object.create(Math, { random: { value: refuse("Math.random()") } }),
+};
+
 function compile(file: ContractsFile | null): Contracts {
   if (file === null) return compileModule(BUILT_IN, []);
   const problems: string[] = [];
   const made = compileModule(evaluate(file), problems, file.text);
+  if (problems.length === 0 && made.escrow.events.length === 0)
+    problems.push("escrow.events: has no handler, so that nothing would be followed");
   if (problems.length === 0) return made;
   throw new SettingsError([unusable(file, problems)]);
 }
@@ -169,7 +191,9 @@ function unusable({ path }: ContractsFile, problems: readonly string[]) {
 function evaluate(file: ContractsFile): unknown {
   const module = { exports: {} as { default?: unknown } };
   try {
-    compileFunction(file.text, ["module", "exports"], { filename: file.path })(module, module.exports);
+    const parameters = ["module", "exports", ...Object.keys(IMPURE)];
+    const run = compileFunction(file.text, parameters, { filename: file.path });
+    run(module, module.exports, ...Object.values(IMPURE));
   } catch (error) {
     throw new SettingsError([unusable(file, [`it cannot be loaded: ${messageOf(error)}`])]);
   }

@@ -7,6 +7,7 @@ import { permittedHistory } from "../../test/harness/permitted-history.ts";
 import { eventIdOf } from "../fold/event-id.ts";
 import { type ArgumentDescriptor, EVENT_DESCRIPTORS, TERM_NAMES } from "../fold/event-kinds.ts";
 import type { LocatedEvent } from "../fold/events.ts";
+import { EVENT_KINDS } from "../fold/vocabulary.ts";
 import { compileModule } from "./compile.ts";
 import { mapRawLog } from "./contracts.ts";
 import { scaleOf, toListingEvent } from "./market-event.ts";
@@ -182,7 +183,7 @@ it("a history told in any other events is mapped back to the same market", () =>
       }
     }
     const problems: string[] = [];
-    const contracts = compileModule(module, problems);
+    const contracts = compileModule(module, problems, JSON.stringify(EVENT_KINDS));
     expect(problems).toEqual([]);
     for (const { at, log } of told) {
       const { blockNumber, blockTime, txHash, logIndex } = at;

@@ -31,7 +31,10 @@ const invalid = (expected: string): never => {
 
 function whole(value: unknown): bigint {
   if (typeof value === "bigint") return value;
-  return typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : invalid("a whole number");
+  if (typeof value !== "number" || !Number.isInteger(value)) return invalid("a whole number");
+  return Number.isSafeInteger(value)
+    ? BigInt(value)
+    : invalid("a bigint, as no number is exact from 2^53 on");
 }
 
 function upTo(value: bigint, most: bigint): bigint {
@@ -147,7 +150,7 @@ function eventOf(
   implied: object | null,
 ): { kind: EventKind; args: Record<string, unknown> } {
   if (typeof input !== "object" || input === null)
-    throw new InvalidEventError("expected an object with a kind");
+    throw new InvalidEventError("expected an object with a kind, a list of them, or null");
   const { kind } = input as { kind?: unknown };
   const shape = typeof kind === "string" ? SHAPES.get(kind) : undefined;
   if (shape === undefined) {

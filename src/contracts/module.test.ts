@@ -61,7 +61,7 @@ describe("a module", () => {
         "escrow.token.claim: unknown; there are event, parameter, claims",
         "factory.start: unknown; there are event, escrow",
         "desk.decimal: unknown; there are abi, decimals, events",
-        "escrow.token: the ABI has no event T",
+        "escrow.token.event: the ABI has no such event",
       ],
     ],
     [
@@ -174,10 +174,22 @@ describe("a module", () => {
     expect(mapped?.content).toMatchObject({ onchainId: 1n, event: { args: { amount: 8n } } });
   });
 
+  it("may import a package that needs Node's own modules only in Node", () => {
+    const path = write(
+      "viem.mjs",
+      `import { hexToBigInt } from ${JSON.stringify(fileURLToPath(import.meta.resolve("viem")))};
+      export default { name: "Ours", escrow: { abi: ["${DEPOSITED}"], onchainId: () => hexToBigInt("0x12"), events: { Deposited: () => ({ kind: "listing_voided" }) } } };`,
+    );
+    const [mapped] = mapRawLog(contractsOf(settingsWith(path)), deposit(4n), PLACE);
+    expect(mapped).toMatchObject({ content: { onchainId: 18n }, problem: null });
+  });
+
   it.each([
     ["that does not parse", "export default {", /CONTRACTS cannot be read:\n {4}- .*broken\.mjs:1:17: /],
     ["that imports what is not there", 'import "./nothing.mjs";', /Could not resolve/],
     ["that throws as it is loaded", "throw new Error('no luck')", /it cannot be loaded: no luck/],
+    ["that asks for the time", "const now = Date.now();", /loaded: Date\.now\(\) is not available/],
+    ["without a handler", "export default { name: 'A', escrow: { abi: [], events: {} } };", /has no handler/],
     [
       "whose default export is a function",
       "export default () => 1;",

@@ -127,7 +127,12 @@ describe("the views of a module", () => {
       token: { event: "None", parameter: "token", claims: 1 },
     });
     expect(problems.map((problem) => problem.split(":")[0])).toEqual([
-      ...["escrow.token", "escrow.token.claims", "escrow.views.one", "escrow.views.raisedAmount.function"],
+      ...[
+        "escrow.token.event",
+        "escrow.token.claims",
+        "escrow.views.one",
+        "escrow.views.raisedAmount.function",
+      ],
       ...["escrow.dollar", "escrow.numbered"],
     ]);
   });

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Hex } from "viem";
+import { concatHex, type Hex, toEventSelector } from "viem";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { listingEscrowAbi } from "../../../abis/ListingEscrow.ts";
 import { type LocalChain, startChain } from "../../../demo/chain.ts";
@@ -44,12 +44,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function raisebook(args: string[], settings: Record<string, string> = {}) {
+const raisebook = (args: string[], settings: Record<string, string> = {}) =>
+  command(["contracts", ...args], settings);
+function command(args: string[], settings: Record<string, string>) {
   const env = {
     ...{ HOME: folder, REGISTRY: "registry.json", RPC_URLS: chain.rpcUrl },
     ...{ ESCROWS: `${ESCROW}@0`, CONTRACTS: FOREIGN_MODULE, ...settings },
   };
-  return runProgram(RAISEBOOK, ["contracts", ...args], { cwd: folder, env });
+  return runProgram(RAISEBOOK, args, { cwd: folder, env });
 }
 
 it("prints what each event means, what nothing follows, and the states of the listings", async () => {
@@ -175,6 +177,76 @@ it("ends with 1 where a handler fails or is not pure, and says why", async () =>
     { count: 2, kinds: { unmapped: 2 }, failures: 2, firstProblem: "no luck" },
     { count: 2, failures: 2, firstProblem: "a promise: handlers must not be async" },
   ]);
+});
+
+it("ends with 1 where a handler knows only from earlier logs what it answers", async () => {
+  const emitter: Hex = `0x${"f4".repeat(20)}`;
+  await chain.testClient.setCode({ address: emitter, bytecode: EMITTER });
+  const abi = ["event Opened(uint256 indexed id, uint256 goal)", "event Ended(uint256 indexed id)"];
+  const logs = logsOf(abi);
+  await send(chain, emitter, logs("Opened", 1n, 9n), logs("Ended", 1n));
+  const path = join(folder, "remembers.mjs");
+  writeFileSync(
+    path,
+    `const goals = new Map();
+    export default { name: "Remembers", escrow: { abi: ${JSON.stringify(abi)}, onchainId: ({ args }) => args.id, events: {
+      Opened: ({ args }) => { goals.set(args.id, args.goal); return { kind: "listing_created" }; },
+      Ended: ({ args }) => ({ kind: "listing_closed", raisedAmount: goals.get(args.id) }) } } };`,
+  );
+  const { code, output } = await raisebook(["check"], { CONTRACTS: path, ESCROWS: `${emitter}@0` });
+  expect(code).toBe(1);
+  expect(output).toMatch(
+    /\n1 × Ended\(uint256\): listing_closed\n {2}error: 1 × the handler answered differently/,
+  );
+});
+
+it("reads what the indexer follows: each escrow from its own block on, and a factory that is an escrow too", async () => {
+  const [hub, child, late] = ["f5", "f6", "f7"].map((byte): Hex => `0x${byte.repeat(20)}`) as [Hex, Hex, Hex];
+  for (const address of [hub, child, late]) await chain.testClient.setCode({ address, bytecode: EMITTER });
+  const opened = "event Opened(uint256 indexed id, uint64 opens)";
+  const logs = logsOf([opened, "event Made(address raise)"]);
+  // Both events in its code, as in a contract that can emit them.
+  const topics = [opened, "event Made(address raise)"].map((event) => toEventSelector(event));
+  await chain.testClient.setCode({ address: hub, bytecode: concatHex([EMITTER, ...topics]) });
+  await send(chain, late, logs("Opened", 1n, 1n));
+  await send(chain, hub, logs("Opened", 1n, 1n), logs("Made", child));
+  await send(chain, child, logs("Opened", 1n, 4_000_000_000_000n));
+  const head = await chain.publicClient.getBlockNumber();
+  const path = join(folder, "hub.mjs");
+  writeFileSync(
+    path,
+    `export default { name: "Hub", factory: { event: "event Made(address raise)", escrow: "raise" }, escrow: { abi: [${JSON.stringify(opened)}],
+      onchainId: ({ args }) => args.id, events: { Opened: ({ args }) => ({ kind: "listing_created", refnum: "RB00001", terms: { targetAmount: 1,
+        minRaise: 1, couponRateBps: 1, insuranceBps: 0, tenorDays: 1, pricingMode: "fixed", goLiveAt: args.opens, closeAt: 4e9 } }) } } };`,
+  );
+  const settings = { CONTRACTS: path, ESCROW_FACTORY: `${hub}@0`, ESCROWS: `${hub}@0,${late}@${head}` };
+  const { code, output } = await raisebook(["check"], settings);
+  expect(code).toBe(0);
+  expect(output).toMatch(/^Hub: 2 logs /);
+  expect(output).not.toContain("Not followed");
+  expect(output).toMatch(
+    /\nListings: 2 listed\.\n1 listing not shown yet: goLiveAt is later than the last block\.\n$/,
+  );
+  const doctor = await command(["doctor"], settings);
+  expect(doctor.output).toContain("PUBLIC_URL does not answer");
+  expect(doctor.output).not.toContain(`names ${hub}`);
+});
+
+it("has a listing in the registry's template that is created by the second event of a log", async () => {
+  const emitter: Hex = `0x${"f8".repeat(20)}`;
+  await chain.testClient.setCode({ address: emitter, bytecode: EMITTER });
+  const funded = "event Funded(uint256 indexed id, address who)";
+  await send(chain, emitter, logsOf([funded])("Funded", 7n, BACKER));
+  const path = join(folder, "second.mjs");
+  writeFileSync(
+    path,
+    `export default { name: "Second", escrow: { abi: [${JSON.stringify(funded)}], onchainId: ({ args }) => args.id, events: {
+      Funded: ({ args }) => [{ kind: "subscribed", backer: args.who, amount: 1 }, { kind: "listing_created" }] } } };`,
+  );
+  const { output } = await command(["registry", "template"], {
+    ...{ CONTRACTS: path, ESCROWS: `${emitter}@0`, REGISTRY: "second.json" },
+  });
+  expect(JSON.parse(output).listings).toMatchObject([{ escrowAddress: emitter, onchainId: "7" }]);
 });
 
 it("reads no more than it is asked to", async () => {

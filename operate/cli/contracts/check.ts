@@ -7,7 +7,7 @@ import type { Registry } from "../../../api/registry/schema.ts";
 import { readDraft } from "../../../api/registry/source.ts";
 import { blockRequest, RpcError } from "../../../chain/call.ts";
 import { createChainClient } from "../../../chain/client.ts";
-import { followContracts } from "../../../chain/contracts.ts";
+import { type FollowedContracts, followContracts } from "../../../chain/contracts.ts";
 import { createRanges } from "../../../chain/limits.ts";
 import { InconsistentChainError, type Log, readLogs } from "../../../chain/logs.ts";
 import { isBlock, type RawBlock, readPages } from "../../../chain/pages.ts";
@@ -15,7 +15,7 @@ import type { Settings } from "../../../config/environment.ts";
 import { progressBar } from "../../../config/progress-bar.ts";
 import { runCommand } from "../../../config/run-command.ts";
 import { firstBlock } from "../../../config/sources.ts";
-import { contractsOf } from "../../../src/contracts/contracts.ts";
+import { contractsAnew, contractsOf } from "../../../src/contracts/contracts.ts";
 import { checkedNode } from "../../daemon/check-chain.ts";
 import { contractsCheckCommand } from "../options.ts";
 import { createTrial, type EventReport, type Trial } from "./trial.ts";
@@ -39,20 +39,29 @@ async function tryModule(
     ...{ urls: settings.rpcUrls, concurrency: settings.rpcConcurrency, patience: PATIENCE },
   });
   const ranges = createRanges(settings.logsRange);
-  const addresses = await followedIn(settings, client, span.to);
+  const followed = await followedIn(settings, client, span.to);
+  const escrows = followed.escrows();
+  const addresses = settings.desk === null ? escrows : [...escrows, settings.desk.address];
+  // What nothing follows is counted too.
+  const isRead = (log: Log) =>
+    contracts.byTopic.has(log.topic) ? followed.counts(log) : log.topic !== contracts.factory?.topic;
   const registry = await registryOf(settings);
-  const followed = new Set(addresses);
-  const trial = createTrial(contracts, contracts.unhandled, registry && { ...registry, followed });
+  const trial = createTrial(
+    contracts,
+    () => contractsAnew(settings),
+    registry && { ...registry, followed: new Set(escrows) },
+  );
   const bar = progressBar("Reading logs");
   let [count, reached] = [0, span.from - 1];
   let last: RawBlock | null = null;
   try {
     for (let first = span.from; first <= span.to && count < limit; first = reached + 1) {
       const end = Math.min(span.to, first + STEP - 1);
-      const logs = await readLogs(client, { addresses, topics: [], from: first, to: end, ranges });
+      const read = await readLogs(client, { addresses, topics: [], from: first, to: end, ranges });
+      const logs = read.filter(isRead);
       const taken = logs.slice(0, limit - count);
       const blocks = await blocksOf(client, [...taken.map(({ block }) => block), end]);
-      for (const log of taken) trial.add(log, blocks.get(log.block) as RawBlock);
+      trial.add(taken.map((log) => [log, blocks.get(log.block) as RawBlock]));
       count += taken.length;
       reached = taken.length < logs.length ? (taken.at(-1) as Log).block : end;
       last = blocks.get(reached) ?? null;
@@ -69,7 +78,7 @@ async function followedIn(
   settings: Settings,
   client: ReturnType<typeof createChainClient>,
   to: number,
-): Promise<readonly string[]> {
+): Promise<FollowedContracts> {
   const followed = followContracts({ ...settings, holders: false });
   const { factory } = contractsOf(settings);
   if (settings.escrowFactory !== null && factory !== null) {
@@ -78,7 +87,7 @@ async function followedIn(
     // Reading them is what makes the escrows known.
     for await (const _ of readPages({ ...pages, topics: [factory.topic], ahead: 4, withBlocks: false }));
   }
-  return followed.contracts.filter((address) => address !== settings.escrowFactory?.address);
+  return followed;
 }
 
 /** Null where there is none yet: the check comes before it, and does not need it. */

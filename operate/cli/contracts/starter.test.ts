@@ -107,6 +107,27 @@ it("writes an event as JSON whose names cannot be written as in Solidity", () =>
   expect(text).toContain('\n      "event Repaid(uint256 indexed loanId, uint256 amount)",');
 });
 
+it("knows the words of crowdfunding, and needs an amount for a subscription and a refund", () => {
+  const text = starterModule(
+    parseAbi([
+      "event Donated(uint256 indexed _campaignId, address indexed donor, uint256 amount)",
+      "event TokensPurchased(uint256 indexed _campaignId, address purchaser, address beneficiary, uint256 value)",
+      "event Withdrawn(uint256 indexed _campaignId, address payee, uint256 amount)",
+      "event RefundsEnabled(uint256 indexed _campaignId)",
+      "event Refunded(uint256 indexed _campaignId, address[] payees, uint256[] amounts)",
+    ]),
+  );
+  for (const line of [
+    "onchainId: ({ args }) => args._campaignId,",
+    'Donated: ({ args }) => ({ kind: "subscribed", backer: args.donor, amount: args.amount }),',
+    'TokensPurchased: ({ args }) => ({ kind: "subscribed", backer: args.purchaser, amount: args.value }),',
+    'Withdrawn: ({ args }) => ({ kind: "refunded", backer: args.payee, amount: args.amount }),',
+    "// RefundsEnabled: not followed.",
+    "// Refunded: not followed.",
+  ])
+    expect(text).toContain(line);
+});
+
 it("refuses an ABI without events", () => {
   expect(() => starterModule(parseAbi(["function f()"]))).toThrow("it has no events");
 });

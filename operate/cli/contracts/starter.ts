@@ -6,6 +6,9 @@ import { type Abi, type AbiEvent, parseAbiItem, toEventSignature } from "viem";
 import { declarationOf } from "../../../src/contracts/abi.ts";
 
 const AMOUNT = /amount|value|assets|total|sum/i;
+/** The person of a subscription or a refund, apart from words of either. */
+const PERSON =
+  "backer|investor|lender|contributor|donor|funder|pledger|purchaser|buyer|user|account|who|owner";
 
 type Suggestion = {
   name: RegExp;
@@ -21,7 +24,8 @@ const SUGGESTIONS: readonly Suggestion[] = [
   {
     name: /refund|withdr|return/i,
     kind: "refunded",
-    fields: { backer: /backer|investor|lender|user|account|to|owner|by/i, amount: AMOUNT },
+    fields: { backer: new RegExp(`${PERSON}|payee|beneficiary|to|by`, "i"), amount: AMOUNT },
+    needs: ["amount"],
   },
   { name: /cancel|abort/i, kind: "listing_cancelled", fields: {} },
   { name: /void|undone|revert/i, kind: "listing_voided", fields: {} },
@@ -40,9 +44,10 @@ const SUGGESTIONS: readonly Suggestion[] = [
   { name: /draw|disburs|borrow|lent/i, kind: "drawn_down", fields: { amount: AMOUNT, to: /to|borrower/i } },
   { name: /clos|finali[sz]|lock/i, kind: "listing_closed", fields: {} },
   {
-    name: /subscri|deposit|invest|contribut|pledge|fund/i,
+    name: /subscri|deposit|invest|contribut|pledge|fund|donat|purchase|bought/i,
     kind: "subscribed",
-    fields: { backer: /backer|investor|lender|user|account|sender|from|owner/i, amount: AMOUNT },
+    fields: { backer: new RegExp(`${PERSON}|beneficiary|sender|from`, "i"), amount: AMOUNT },
+    needs: ["amount"],
   },
   {
     name: /creat|open|launch|listed/i,
@@ -51,7 +56,7 @@ const SUGGESTIONS: readonly Suggestion[] = [
   },
 ];
 
-const ID = /^(?:onchain|raise|loan|pool|tranche|listing|campaign|offer|deal)?_?id$/i;
+const ID = /^_?(?:onchain|raise|loan|pool|tranche|listing|campaign|project|sale|offer|deal)?_?id_?$/i;
 
 /** Types that viem decodes to hex. */
 const HEX = /^(?:bytes\d+|address)$/;
@@ -128,7 +133,7 @@ function fieldsOf({ inputs }: AbiEvent, wanted: Readonly<Record<string, RegExp>>
         name !== "" &&
         !taken.has(name) &&
         !ID.test(name) &&
-        (isAmount ? type.startsWith("uint") : type === "address") &&
+        (isAmount ? /^uint\d*$/.test(type) : type === "address") &&
         pattern.test(name),
     );
     if (input?.name === undefined) continue;

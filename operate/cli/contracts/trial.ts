@@ -3,7 +3,7 @@
  * @module
  */
 import { isDeepStrictEqual } from "node:util";
-import { type AbiEvent, type Hex, toEventSelector, toEventSignature } from "viem";
+import { type Hex, toEventSelector, toEventSignature } from "viem";
 import { named } from "../../../api/market/entries.ts";
 import { createRefolds, isRefolded } from "../../../api/market/refolds.ts";
 import { acceptsMoney, statusAt } from "../../../api/market/status.ts";
@@ -11,8 +11,8 @@ import { pairKey, pairOf, type Registry } from "../../../api/registry/schema.ts"
 import type { Log } from "../../../chain/logs.ts";
 import type { RawBlock } from "../../../chain/pages.ts";
 import { counted } from "../../../config/format/counted.ts";
-import { type Contracts, lowered, type MappedLog } from "../../../src/contracts/compile.ts";
-import { decodeLog, placeIn } from "../../../src/contracts/contracts.ts";
+import { type Contracts, type LogPlace, lowered, type MappedLog } from "../../../src/contracts/compile.ts";
+import { decodeLog, mapRawLog, placeIn } from "../../../src/contracts/contracts.ts";
 import { closesByTimeAlone, type Lifecycle, lacksTerms } from "../../../src/fold/derived.ts";
 import { eventIdOf } from "../../../src/fold/event-id.ts";
 import { UNKNOWN_ID } from "../../../src/fold/events.ts";
@@ -54,51 +54,69 @@ export type Trial = {
   anomalies: Readonly<Record<string, number>>;
 };
 
+/** A log that is followed, and what it was mapped to. */
+type Taken = { report: EventReport; log: Log; place: LogPlace; mapped: readonly MappedLog[] };
+
 /** The raises of a registry that is in use with the contracts, and the escrows that are followed, in lowercase. */
 export type TrialRegistry = Pick<Registry, "listings" | "listingByPair"> & { followed: ReadonlySet<string> };
 
-/** Takes logs in the order of the chain. @param registry null where it cannot be used: then nothing has terms from it */
-export function createTrial(
-  contracts: Contracts,
-  unhandled: readonly AbiEvent[],
-  registry: TrialRegistry | null,
-) {
+/**
+ * Takes logs in the order of the chain.
+ * @param anew makes a copy of the module that has not been given any log yet
+ * @param registry null where it cannot be used: then nothing has terms from it
+ */
+export function createTrial(contracts: Contracts, anew: () => Contracts, registry: TrialRegistry | null) {
   const tables = createTables({});
   const reports = new Map<Hex | undefined, EventReport>(
     [...contracts.byTopic].map(([topic, { abiItem }]) => [topic, emptyReport(toEventSignature(abiItem))]),
   );
   const names = new Map<Hex | undefined, string>(
-    unhandled.map((item) => [toEventSelector(item), toEventSignature(item)]),
+    contracts.unhandled.map((item) => [toEventSelector(item), toEventSignature(item)]),
   );
   const unfollowed = new Map<string, number>();
   let logs = 0;
   let tokenless = 0;
 
+  /** What the log is mapped to; null if nothing follows it. */
+  const take = (log: Log, block: RawBlock): Taken | null => {
+    logs += 1;
+    const report = reports.get(log.topic);
+    if (report === undefined) {
+      const name = names.get(log.topic) ?? unknownName(log);
+      unfollowed.set(name, (unfollowed.get(name) ?? 0) + 1);
+      return null;
+    }
+    const decoded = decodeLog(contracts, log.raw);
+    if (decoded === null) {
+      fail(report, "its data does not fit the ABI: the indexer skips such a log");
+      return null;
+    }
+    const { event, args } = decoded;
+    const place = placeIn(log, block);
+    const mapped = event.map(args, place);
+    note(report, { log, args, mapped });
+    for (const [part, { content }] of mapped.entries()) {
+      const eventId = eventIdOf(logIdOf(log, block), part);
+      const origin = { ...place, blockHash: block.hash, eventId, part };
+      const writes = runStep(tables, recordEvent({ ...origin, ...content }, contracts.unknowable));
+      if (writes.length === 0) tokenless += 1;
+    }
+    return { report, log, place, mapped };
+  };
+
   return {
-    add(log: Log, block: RawBlock): void {
-      logs += 1;
-      const report = reports.get(log.topic);
-      if (report === undefined) {
-        const name = names.get(log.topic) ?? `an event that the ABI does not have: topic ${log.topic}`;
-        unfollowed.set(name, (unfollowed.get(name) ?? 0) + 1);
-        return;
-      }
-      const decoded = decodeLog(contracts, log.raw);
-      if (decoded === null) {
-        fail(report, "its data does not fit the ABI: the indexer skips such a log");
-        return;
-      }
-      const { event, args } = decoded;
-      const place = placeIn(log, block);
-      const [mapped, again] = [event.map(args, place), event.map(structuredClone(args), place)];
-      const found = take(report, { log, args, mapped });
-      if (!isDeepStrictEqual(mapped, again))
-        fail(report, "the handler answered differently the second time: it is not pure");
-      for (const [part, { content }] of found.entries()) {
-        const eventId = eventIdOf(logIdOf(log, block), part);
-        const origin = { ...place, blockHash: block.hash, eventId, part };
-        const writes = runStep(tables, recordEvent({ ...origin, ...content }, contracts.unknowable));
-        if (writes.length === 0) tokenless += 1;
+    /**
+     * Calls each handler again, the last log first, and in a fresh copy of the module too: one that depends on earlier calls answers
+     * differently there, as it would after a restart.
+     */
+    add(page: readonly (readonly [Log, RawBlock])[]): void {
+      const taken = page.map(([log, block]) => take(log, block)).filter((one) => one !== null);
+      if (taken.length === 0) return;
+      const copies = [contracts, anew()];
+      for (const { report, log, place, mapped } of taken.reverse()) {
+        const again = copies.map((copy) => mapRawLog(copy, log.raw, place));
+        if (again.some((other) => !isDeepStrictEqual(mapped, other)))
+          fail(report, "the handler answered differently when it was called again: it is not pure");
       }
     },
     /** @param now the time of the last block, unix seconds */
@@ -106,6 +124,7 @@ export function createTrial(
       const listings = listingsIn(tables, contracts.lifecycle, registry, now);
       const open = listings.filter(({ closes }) => !closes).length;
       const drawn = listings.filter(({ isDrawnOpen }) => isDrawnOpen).length;
+      const later = listings.filter(({ isLater }) => isLater).length;
       return {
         name: contracts.name,
         logs,
@@ -125,6 +144,9 @@ export function createTrial(
             : [
                 `${counted(drawn, "listings")} drawn down while open: if a drawdown ends the raise, return [{ kind: "listing_closed" }, { kind: "drawn_down", … }].`,
               ]),
+          ...(later === 0
+            ? []
+            : [`${counted(later, "listings")} not shown yet: goLiveAt is later than the last block.`]),
           ...(tokenless === 0
             ? []
             : [
@@ -143,7 +165,7 @@ function listingsIn(
   lifecycle: Lifecycle,
   registry: TrialRegistry | null,
   now: bigint,
-): { state: string; closes: boolean; isDrawnOpen: boolean }[] {
+): { state: string; closes: boolean; isDrawnOpen: boolean; isLater: boolean }[] {
   const refolds = createRefolds(lifecycle, (pair) => registry?.listingByPair.get(pair)?.terms ?? null);
   const rows = [...listing.values()].filter(({ onchainId }) => onchainId !== UNKNOWN_ID);
   const stored = new Map(rows.map((row) => [pairKey(row), row]));
@@ -154,7 +176,7 @@ function listingsIn(
     pairs.add(pairKey(entry));
   }
   refolds.add(ledger);
-  const withoutStatus = (state: string) => ({ state, closes: true, isDrawnOpen: false });
+  const withoutStatus = (state: string) => ({ state, closes: true, isDrawnOpen: false, isLater: false });
   return [...pairs].map((pair) => {
     const row = stored.get(pair) ?? null;
     if (!lifecycle.derivesCreation && row?.createdEventId == null) return withoutStatus("unknown");
@@ -166,7 +188,10 @@ function listingsIn(
     const { status } = statusAt(shown, now);
     const isOpen = acceptsMoney(status);
     const closes = shown.closeAt !== null || !isOpen || !closesByTimeAlone(lifecycle);
-    return { state: status, closes, isDrawnOpen: isOpen && shown.drawnDownAt !== null };
+    return {
+      ...{ state: status, closes, isDrawnOpen: isOpen && shown.drawnDownAt !== null },
+      isLater: shown.goLiveAt !== null && shown.goLiveAt > now,
+    };
   });
 }
 
@@ -174,10 +199,16 @@ function emptyReport(event: string): EventReport {
   return { event, count: 0, kinds: {}, samples: [], failures: 0, firstProblem: null };
 }
 
-function take(
+function unknownName({ topic }: Log): string {
+  return topic === undefined
+    ? "an event without a topic, which is anonymous and cannot be followed"
+    : `an event that the ABI does not have: topic ${topic}`;
+}
+
+function note(
   report: EventReport,
   { log, args, mapped }: { log: Log; args: unknown; mapped: readonly MappedLog[] },
-): readonly MappedLog[] {
+): void {
   report.count += 1;
   const kinds = mapped.length === 0 ? ["nothing"] : mapped.map(({ content }) => content.event.kind);
   for (const kind of kinds) report.kinds[kind] = (report.kinds[kind] ?? 0) + 1;
@@ -190,7 +221,6 @@ function take(
     }));
     report.samples.push({ block: log.block, logIndex: log.logIndex, args: shownArgs(args), means });
   }
-  return mapped;
 }
 
 /** The arguments as the handler is given them, and as JSON has them. */

@@ -51,7 +51,7 @@ export async function readOnChain(parameters: Parameters): Promise<OnChain> {
 }
 
 async function read({ settings, to, onProgress }: Parameters): Promise<OnChain> {
-  const { rpcUrls, rpcConcurrency, logsRange, escrowFactory } = settings;
+  const { rpcUrls, rpcConcurrency, logsRange } = settings;
   const from = Number(firstBlock(settings));
   const followed = followContracts({ ...settings, desk: null, holders: false });
   const pages = readPages({
@@ -64,31 +64,31 @@ async function read({ settings, to, onProgress }: Parameters): Promise<OnChain> 
   const byPair = new Map<string, Created>();
   for await (const page of pages) {
     for (const log of page.logs) {
-      const one = createdBy(log, page, settings);
-      if (one === null) continue;
-      const pair = pairKey(one);
-      // Only the first creation counts.
-      if (!byPair.has(pair)) byPair.set(pair, one);
+      for (const one of createdBy(log, page, settings)) {
+        const pair = pairKey(one);
+        // Only the first creation counts.
+        if (!byPair.has(pair)) byPair.set(pair, one);
+      }
     }
     onProgress(page.to - from + 1, to - from + 1);
   }
-  const escrows = new Set<string>(followed.contracts);
-  if (escrowFactory !== null) escrows.delete(escrowFactory.address);
-  return { created: [...byPair.values()], escrows };
+  return { created: [...byPair.values()], escrows: new Set(followed.escrows()) };
 }
 
-/** Null for another event, or one with malformed data, which the indexer ignores too. */
-function createdBy(log: Log, { blocks }: Page, settings: Settings): Created | null {
+/** None for another event, or one with malformed data, which the indexer ignores too. */
+function createdBy(log: Log, { blocks }: Page, settings: Settings): Created[] {
   const { raw, address, block } = log;
   const contracts = contractsOf(settings);
-  const [mapped] = mapRawLog(contracts, raw, placeIn(log, blocks.get(block)));
-  if (mapped?.content.source !== "escrow" || mapped.problem !== null) return null;
-  const { event, onchainId } = mapped.content;
-  const place = { escrowAddress: address, onchainId, block };
-  if (event.kind === "listing_created") {
-    const { originator, refnum, terms } = event.args;
-    return { ...place, originator, refnum, terms, isAnnounced: true };
-  }
-  if (!contracts.lifecycle.derivesCreation) return null;
-  return { ...place, originator: null, refnum: null, terms: {}, isAnnounced: false };
+  const mapped = mapRawLog(contracts, raw, placeIn(log, blocks.get(block)));
+  return mapped.flatMap(({ content, problem }): Created[] => {
+    if (content.source !== "escrow" || problem !== null) return [];
+    const { event, onchainId } = content;
+    const place = { escrowAddress: address, onchainId, block };
+    if (event.kind === "listing_created") {
+      const { originator, refnum, terms } = event.args;
+      return [{ ...place, originator, refnum, terms, isAnnounced: true }];
+    }
+    if (!contracts.lifecycle.derivesCreation) return [];
+    return [{ ...place, originator: null, refnum: null, terms: {}, isAnnounced: false }];
+  });
 }
