@@ -291,6 +291,7 @@ describe("a phone", () => {
       expect(await links.first().isVisible()).toBe(false);
       await page.getByRole("button", { name: "Menu" }).click();
       const windowBox = { width: 390, height: 844 };
+      expect(await links.count()).toBeGreaterThan(0);
       for (const link of await links.all()) {
         const box = await link.boundingBox();
         expect(
