@@ -306,7 +306,7 @@ describe("what the tables say of the ledger", () => {
     ["lastEventId", "last_event_id", LATER],
     ["lastEventId", "last_event_id", `repeat('9', 75)`],
     ["lastEventId", "last_event_id", "'nonsense'"],
-  ])("is red where tally.%s is another one", async (field, column, value) => {
+  ])("is red where tally.%s is not the ledger's", async (field, column, value) => {
     const family = "family = 'listings'";
     const [before] = await postgres.query(`SELECT ${column} AS was FROM book.tally WHERE ${family}`);
     await postgres.query(`UPDATE book.tally SET ${column} = ${value} WHERE ${family}`);

@@ -321,7 +321,7 @@ describe("a server that closes", () => {
     await closed;
   });
 
-  it("lets who reads slowly read on, also where nothing leaves the server for a while", async () => {
+  it("lets slow readers read on, even while nothing leaves the server", async () => {
     const size = 16 * MIB;
     const body = createBody("text/plain", Buffer.alloc(size, "x"));
     const app = new Hono()
