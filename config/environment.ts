@@ -299,7 +299,7 @@ function databaseOf(values: Values): DatabaseSettings {
   return { kind: "pglite", dataDirectory, directory: embeddedIn(dataDirectory) };
 }
 
-/** Where the embedded database is: PGlite initialises only an empty directory, and ours holds other files too. */
+/** The directory of the embedded database: PGlite initialises only an empty directory, and ours holds other files too. */
 export const embeddedIn = (dataDirectory: string): string =>
   dataDirectory === MEMORY ? MEMORY : join(dataDirectory, "pglite");
 

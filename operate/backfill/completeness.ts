@@ -118,7 +118,7 @@ export function finalBlocks({
   };
 }
 
-/** A function that proves the next blocks, and notes what comes of it. */
+/** A function that proves the next blocks, and notes the outcome. */
 function createProving(
   app: App,
   { settings, log, omissions, noteUnfit }: ProvingParameters,

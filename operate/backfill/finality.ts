@@ -1,5 +1,5 @@
 /**
- * What becomes final while the chain is followed. Every endpoint is asked for its final block, often while rows wait. Up to the
+ * Decides what becomes final while the chain is followed. Every endpoint is asked for its final block, often while rows wait. Up to the
  * lowest of those blocks nothing can be taken back any more, if they are the very blocks that are indexed, and so Ponder is told to
  * hold them for final. While the endpoints name no such block, or always the same one, what is deep enough below the head is served
  * as final (docs/decisions/0045-finality.md).

@@ -94,7 +94,7 @@ async function writeAll(app: PonderApp, connection: Connection, source: RowStrea
   if (isAgain) await emptyTables(connection, app.namespaceBuild.schema);
   // Rows come in the order of the chain, so that nearly all of them are added at the end of an index, on PostgreSQL's core, while the rest
   // is still fetched and folded.
-  // Of tables that are filled again they would have all rows that were just deleted.
+  // In tables that are filled again they would contain all rows that were just deleted.
   if (!isAgain && !next.done && database.driver.dialect === "postgres")
     for (const statement of schemaBuild.statements.indexes.sql) await connection.query(statement);
   for (; !next.done; next = await source.next()) {

@@ -50,7 +50,7 @@ function endFenced(log: Logger): void {
 
 function endWithLostCommits(builder: QueryBuilder, schema: string, log: Logger): void {
   const transaction = builder.transaction.bind(builder);
-  /** What the last transaction left; null before the first. */
+  /** The row that the last transaction left; null before the first. */
   let latest: string | null = null;
   const end = (msg: string): never => {
     log.warn({ msg });

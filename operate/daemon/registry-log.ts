@@ -120,7 +120,7 @@ const { revisions: REVISIONS, texts: TEXTS } = REGISTRY_REVISIONS;
 
 type Column = { name: string };
 
-/** Of the texts. None: there is no log yet. A log that was made before entries could have terms lacks `facts`. */
+/** The columns of the texts; none before there is a log. A log from before entries could have terms lacks `facts`. */
 const COLUMNS = `SELECT attname AS name FROM pg_attribute WHERE attrelid = to_regclass('${TEXTS}') AND attnum > 0 AND NOT attisdropped`;
 
 const columnsIn = ({ rows }: { rows: Column[] }) => new Set(rows.map(({ name }) => name));

@@ -1,5 +1,5 @@
 /**
- * What listens where the service would: nothing, the service itself, or something else.
+ * Looks what listens on the service's port: nothing, the service itself, or something else.
  * @module
  */
 import { type Health, healthSchema } from "../../api/health/schema.ts";

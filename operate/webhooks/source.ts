@@ -118,7 +118,7 @@ export function createReaderClient(root: string, log: Logger, key: string | null
   };
 }
 
-/** What a refusal says; empty if it cannot be read. */
+/** The words of a refusal; empty if it cannot be read. */
 async function whyOf(response: Response, isProblem: boolean): Promise<{ code?: unknown; detail?: unknown }> {
   if (!isProblem) {
     const type = response.headers.get("Content-Type") ?? "unknown";

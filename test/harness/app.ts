@@ -113,7 +113,7 @@ export async function appShowing(overrides: Situation["overrides"] = {}) {
   };
 }
 
-/** What a situation can change of an app that is made already. */
+/** The parts of an existing app that a situation can change. */
 const CHANGING = ["updater", "health", "history", "ledger", "audit"] as const;
 let shared: Promise<{ app: Hono; become(deps: AppDependencies): void }> | undefined;
 
@@ -147,7 +147,7 @@ export async function askIn(situation: Situation): Promise<Ask> {
 /** The service's auditor, which the operator's app starts. */
 type OperatorAudit = { audit: Auditor };
 
-/** What such an app is made of. */
+/** The dependencies of such an app. */
 export async function dependenciesIn(situation: Situation = {}): Promise<AppDependencies & OperatorAudit> {
   const { upstreamHead = HEAD, secondsSinceSeen = 1, secondsSinceRead = 1 } = situation;
   const { publicUrl = SITE.publicUrl, overrides = {} } = situation;
@@ -197,7 +197,7 @@ export async function dependenciesIn(situation: Situation = {}): Promise<AppDepe
   };
 }
 
-/** What the site of such an app is made of. */
+/** The parts of the site of such an app. */
 export async function siteDependenciesIn(situation: Situation = {}): Promise<SiteDependencies> {
   const deps = await dependenciesIn(situation);
   return {

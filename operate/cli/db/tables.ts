@@ -99,7 +99,7 @@ export async function openTables(settings: Settings): Promise<Tables> {
     const query: Query = async (text, values) => (await instance.query(text, values)).rows;
     await query("BEGIN");
     const reading = async () => {
-      // It has one connection, with transactions of its own from now on.
+      // It has one connection, with its own transactions from now on.
       await query("COMMIT");
       await query(`SET search_path TO ${schema}`);
       return readEmbedded(instance as unknown as EmbeddedClient, ponderSchema);

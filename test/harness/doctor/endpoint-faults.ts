@@ -36,7 +36,7 @@ const blocksOf = ({ params }: RpcRequest) => {
 
 const TOO_MANY = { status: 429, text: "" };
 
-/** So many requests in any second. */
+/** At most this many requests in any second. */
 const perSecond = (limit: number) => (proxy: RpcProxy) => {
   const asked: number[] = [];
   proxy.refuses = () => {
@@ -48,7 +48,7 @@ const perSecond = (limit: number) => (proxy: RpcProxy) => {
   };
 };
 
-/** So many requests in each second of the endpoint's clock. */
+/** At most this many requests in each second of the endpoint's clock. */
 const perClockSecond = (limit: number) => (proxy: RpcProxy) => {
   let [second, asked] = [0, 0];
   proxy.refuses = () => {
@@ -91,7 +91,7 @@ const logsWith = (name: string, alter: (log: object) => object[], problem: RegEx
 
 export const ENDPOINT_FAULTS: readonly Fault[] = [
   {
-    name: "an endpoint that is down, beside another",
+    name: "an endpoint that is down, next to another",
     seed: async ({ chain }) => ({
       env: { RPC_URLS: `${chain.rpcUrl},http://127.0.0.1:${await freePort()}/secret-key` },
     }),
