@@ -12,7 +12,7 @@ import {
   FAST_FORWARD_TABLE,
   FINAL_COLUMN,
   FINALITY_COLUMN,
-} from "../../config/schema-name.ts";
+} from "../../config/table-names.ts";
 import { addColumns } from "./columns.ts";
 import { type ComparisonParameters, createComparison } from "./comparison.ts";
 import { ledgerKey } from "./earlier.ts";

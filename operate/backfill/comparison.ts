@@ -14,7 +14,7 @@ import type { RawBlock } from "../../chain/pages.ts";
 import { type Stretch, stretchesOf } from "../../chain/stretches.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
-import { AGREED_COLUMN, DISPUTED_COLUMN, FINAL_COLUMN } from "../../config/schema-name.ts";
+import { AGREED_COLUMN, DISPUTED_COLUMN, FINAL_COLUMN } from "../../config/table-names.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 import { checkpointTableOf, connectionOf, endOf, type PonderApp } from "./ponder.ts";
 import { factoriesOf } from "./resume.ts";

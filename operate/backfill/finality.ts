@@ -11,7 +11,7 @@ import { FINAL_EVERY, finalBlockOf, reorgWindow, WAITING_EVERY } from "../../cha
 import type { RawBlock } from "../../chain/pages.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
-import { FINAL_COLUMN, FINALITY_COLUMN, type FinalitySource } from "../../config/schema-name.ts";
+import { FINAL_COLUMN, FINALITY_COLUMN, type FinalitySource } from "../../config/table-names.ts";
 import {
   checkpointTableOf,
   connectionOf,

@@ -4,7 +4,7 @@
  */
 import type { Hex } from "viem";
 import { COMPLETENESS_COLUMN } from "../../config/completeness.ts";
-import { REVERTS_COLUMN } from "../../config/schema-name.ts";
+import { REVERTS_COLUMN } from "../../config/table-names.ts";
 import { emptyTables } from "./gaps.ts";
 import type { FromWorker } from "./messages.ts";
 import {

@@ -10,7 +10,7 @@
  */
 import { FENCED } from "../../config/fence.ts";
 import type { Logger } from "../../config/log.ts";
-import { REVERTS_COLUMN } from "../../config/schema-name.ts";
+import { REVERTS_COLUMN } from "../../config/table-names.ts";
 import type { PonderApp, QueryBuilder } from "./ponder.ts";
 
 type Work = (tx: QueryBuilder) => Promise<unknown>;

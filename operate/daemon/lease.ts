@@ -15,7 +15,7 @@ import type { Logger } from "../../config/log.ts";
 import { postgresClientOf, tableExists } from "../../config/postgres-client.ts";
 import { SettingsError } from "../../config/problems.ts";
 import { identityOf, isRunning, processSpace } from "../../config/process-identity.ts";
-import { REGISTRY_REVISIONS } from "../../config/schema-name.ts";
+import { REGISTRY_REVISIONS } from "../../config/table-names.ts";
 import { requireSameSettings, type SharedSettings } from "./shared-settings.ts";
 
 /** Milliseconds between renewals. */

@@ -17,7 +17,8 @@ import type { Settings } from "../../config/environment.ts";
 import type { BlockOrTime } from "../../config/format/time.ts";
 import type { Logger } from "../../config/log.ts";
 import { postgresClientOf, withClient } from "../../config/postgres-client.ts";
-import { REGISTRY_COPIES, REGISTRY_REVISIONS, serviceKeyOf } from "../../config/schema-name.ts";
+import { serviceKeyOf } from "../../config/schema-name.ts";
+import { REGISTRY_COPIES, REGISTRY_REVISIONS } from "../../config/table-names.ts";
 import { lastGoodPathOf, MAY_NOT_WRITE } from "./registry-copy.ts";
 
 /** Milliseconds to connect, and for each query. */

@@ -16,7 +16,7 @@ import type { Proofs } from "../../api/proof/proofs.ts";
 import type { RegistryState } from "../../api/registry/store.ts";
 import { loadBrand } from "../../api/site/brand/brand.ts";
 import type { SiteDependencies } from "../../api/site/dependencies.ts";
-import { DEFAULT_SITE_ACCENT, DEFAULT_SITE_NAME } from "../../config/variables.ts";
+import { DEFAULT_SITE_ACCENT, DEFAULT_SITE_NAME } from "../../config/defaults.ts";
 import { whenAsked } from "../../config/when-asked.ts";
 import { describeContracts } from "../../src/contracts/describe.ts";
 import type { Block } from "../../src/fold/events.ts";

@@ -2,8 +2,9 @@
  * Each way of deploying, against the service itself: its variables, commands, ports and addresses.
  */
 import { describe, expect, it } from "vitest";
+import { CLOSE_TIMEOUT, DEFAULT_PORT } from "../../../config/defaults.ts";
 import { readSettings } from "../../../config/environment.ts";
-import { CLOSE_TIMEOUT, DEFAULT_PORT, VARIABLE_NAMES } from "../../../config/variables.ts";
+import { VARIABLE_NAMES } from "../../../config/variables.ts";
 import modules from "../../../operate/cli/modules.json" with { type: "json" };
 import { strayVariables } from "../../../operate/daemon/check-environment.ts";
 import { readerOf } from "../../../operate/webhooks/source.ts";
