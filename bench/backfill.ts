@@ -30,11 +30,11 @@ export const SIZE: ChainParameters = {
   blocks: Number(process.env.BLOCKS ?? 2_000),
   listings: Number(process.env.LISTINGS ?? 1_000),
 };
-/** So few events that only the start counts. */
+/** With this few events only the start counts. */
 export const FEW: ChainParameters = { events: 100, blocks: 100, listings: 10 };
 const MILLION: ChainParameters = { events: 1_000_000, blocks: 20_000, listings: 10_000 };
 
-/** The same logs and blocks, by viem and nothing else. */
+/** The same logs and blocks, fetched with viem alone. */
 async function measureFetching(chain: Chain, { blocks }: ChainParameters): Promise<Measured> {
   const startedAt = performance.now();
   const client = createPublicClient({ transport: http(chain.url, { batch: true }) });
@@ -52,7 +52,7 @@ async function measureFetching(chain: Chain, { blocks }: ChainParameters): Promi
   return { seconds: (performance.now() - startedAt) / 1000, megabytes: 0 };
 }
 
-/** Ours and another's, in pairs: median, and the spread of ours. */
+/** Our figure and the reference's, measured in pairs: the medians, and the spread of ours. */
 type About = Pick<Row, "bench" | "case" | "against" | "bar">;
 
 async function compare(
@@ -103,7 +103,7 @@ function medianOf(sorted: readonly number[]): number {
 
 type Side = (url: string) => Promise<Measured>;
 
-/** Each run has a database of its own. */
+/** Each run has its own database. */
 export async function fresh<Result>(run: (url: string) => Promise<Result>): Promise<Result> {
   const database = await startPostgres();
   try {
@@ -160,7 +160,7 @@ export async function* backfill(stage: Stage): AsyncGenerator<Row> {
   }
 }
 
-/** 100,000 events of the project's contracts, described by a module of an operator's (`CONTRACTS`), beside the built-in one. */
+/** 100,000 events of the project's contracts, described by an operator's module (`CONTRACTS`) and by the built-in one. */
 export async function* backfillModule(stage: Stage): AsyncGenerator<Row> {
   await stage.startPostgres();
   const chain = await startChain(SIZE);
@@ -178,7 +178,7 @@ export async function* backfillModule(stage: Stage): AsyncGenerator<Row> {
   }
 }
 
-/** 100,000 events whose blocks are proven by their receipts, beside the same ones unproven. */
+/** 100,000 events whose blocks are proven by their receipts, and the same events unproven. */
 export async function* backfillProven(stage: Stage): AsyncGenerator<Row> {
   await stage.startPostgres();
   const chain = await startChain(SIZE);
@@ -198,7 +198,7 @@ export async function* backfillProven(stage: Stage): AsyncGenerator<Row> {
   }
 }
 
-/** 1,000,000 events beside 100,000, what starting takes not counted. */
+/** 1,000,000 events compared with 100,000, without the time of the start. */
 export async function* backfillMillion(stage: Stage): AsyncGenerator<Row> {
   await stage.startPostgres();
   const chains = [await startChain(FEW), await startChain(SIZE), await startChain(MILLION)] as const;

@@ -1,5 +1,5 @@
 /**
- * A block that changes some listings, beside the projection of all of them.
+ * A block that changes some listings, compared with the projection of all of them.
  * @module
  */
 
@@ -77,7 +77,7 @@ export async function* block(): AsyncGenerator<Row> {
   }
 }
 
-/** Milliseconds for a block that changes so many listings, spread over all of them. */
+/** Milliseconds for a block that changes this many listings, spread over all of them. */
 function blocksOn(
   engine: Engine,
   start: { rows: ChainRows; registry: Registry },

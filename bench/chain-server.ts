@@ -1,6 +1,6 @@
 /**
- * A JSON-RPC endpoint over a generated chain, as a process of its own: `chain-server.ts <events> <blocks> <listings>`, or
- * `chain-server.ts million <raises>`. It shares the processor with what is measured, so it makes the JSON of its answers before.
+ * A JSON-RPC endpoint over a generated chain, as a separate process: `chain-server.ts <events> <blocks> <listings>`, or
+ * `chain-server.ts million <raises>`. It shares the processor with what is measured, so it makes the JSON of its answers beforehand.
  * Prints its port on one line, and tells on `bench_asked` how much it was asked.
  * @module
  */
@@ -42,7 +42,7 @@ const numbers = new Map<string, number>();
 const emitted = new Map<string, FilteredLog>();
 /** The address and event of each transaction's logs; null where they differ. */
 const emitters: (string | null)[] = [];
-/** What was asked for so far. */
+/** The requests so far. */
 const asked = { calls: 0, bytes: 0 };
 
 let parentHash: Hex = zeroHash;
@@ -126,7 +126,7 @@ function logsJson({ address, topics, fromBlock, toBlock, blockHash }: Filter): P
   const isWanted = (log: FilteredLog) =>
     addresses?.includes(log.address) !== false &&
     (topics ?? []).every((wanted, at) => wanted === null || [wanted].flat().includes(log.topics[at] ?? ""));
-  // The checks before a start ask for logs that there are none of.
+  // The checks before a start ask for logs that do not exist.
   const [topic, ...others] = topics ?? [];
   const isPossible = ({ address, topics: [own] }: FilteredLog) =>
     addresses?.includes(address) !== false && (topic == null || [topic].flat().some((one) => one === own));

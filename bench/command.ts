@@ -115,7 +115,7 @@ function keepLog(child: ChildProcess, seconds: () => number): string[] {
   return log;
 }
 
-/** Of a process and all that it starts: the most memory at one moment, in megabytes, and the processor time, in seconds. */
+/** The most memory of a process and its descendants at one moment, in megabytes, and their processor time, in seconds. */
 function watchMemory(pid: number): { end(): { megabytes: number; cpu: number } } {
   const most = { megabytes: 0, cpu: 0 };
   let parts: string[] = [];
@@ -199,7 +199,7 @@ export async function* command(stage: Stage): AsyncGenerator<Row> {
   }
 }
 
-/** One node under fifty names, beside the same under one. */
+/** One node under fifty names, compared with the same node under one. */
 async function* endpoints(run: (env: Environment) => Promise<Measured>, { url }: Chain): AsyncGenerator<Row> {
   const RPC_URLS = Array.from({ length: NAMES }, (_, place) => `${url}/${place}`).join();
   const pairs: Pair<Measured>[] = [];

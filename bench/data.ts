@@ -87,14 +87,14 @@ export async function* data(): AsyncGenerator<Row> {
 /** A block after all events. */
 export const LAST_BLOCK = FIRST + BigInt(EVENTS * BLOCKS_PER_EVENT) + BLOCKS_PER_FILE;
 
-/** What a source in memory has instead of its own events. */
+/** The events of a source in memory, made up. */
 export function madeUpLedger(signal?: AbortSignal) {
   return { blocksPerFile: BLOCKS_PER_FILE, events: madeUp(signal) };
 }
 
 type Cost = { bytes: number; seconds: number; cores: number };
 
-/** Writes all of it, or for as long as it is not stopped. */
+/** Writes until all is written or the signal aborts. */
 async function writeOnce(signal?: AbortSignal): Promise<Cost> {
   const folder = openFolder(await mkdtemp(join(tmpdir(), "raisebook-bench-")));
   const { source } = memorySource(madeUpLedger(signal));

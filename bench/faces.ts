@@ -1,6 +1,6 @@
 /**
  * What an answer costs right after a block with one change, in a market of 10,000 raises and in one of 100,000, with as many alive in both:
- * a cost that grows is one for every raise that ever was.
+ * a cost that grows depends on the number of all raises, not of those alive.
  * @module
  */
 import type { Hono } from "hono";
@@ -138,7 +138,7 @@ async function startSide(size: number): Promise<Side> {
     async ask(path, init) {
       market = nextBlock(projection, market, listings[blocks++ % ALIVE]);
       show({ ...base, market } satisfies Snapshot);
-      // Of this thread alone: on a busy machine the clock says more of the others.
+      // Only this thread's time: on a busy machine the clock mostly measures other threads.
       const before = process.threadCpuUsage();
       await read(app, path, init);
       const { user, system } = process.threadCpuUsage(before);

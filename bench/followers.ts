@@ -1,6 +1,6 @@
 /**
- * Ordinary reads of a reader that 10,000 follow, beside the same while nobody does: in both cases a block with an event comes every
- * 450 ms. Then the same with followers that no event is for.
+ * Ordinary reads of a reader with 10,000 followers, compared with the same reads without followers; a block with an event comes every 450
+ * ms in both cases. Then the same with followers whose filter lets no event through.
  * @module
  */
 import { readFileSync } from "node:fs";
@@ -28,10 +28,10 @@ const LISTINGS = 900;
 const READS = 1_000;
 /** Seconds of one side of a run. */
 const DURATION = 4;
-/** Milliseconds between blocks, as on the chain; and until all who came or left have been dealt with. */
+/** Milliseconds between blocks, as on the chain; and until the reader has handled all followers that came or left. */
 const INTERVAL = 450;
 const SETTLING = 1_000;
-/** More than elsewhere: a tail of a few milliseconds is of what else the machine does, too. */
+/** More than elsewhere: a tail of a few milliseconds also contains other work of the machine. */
 const RUNS = 9;
 const RUNS_OF_OTHERS = 3;
 const PATHS = ["/v1/listings/lst_000003", "/v1/listings?limit=20", "/v1/stats", "/v1/events?limit=20"];
@@ -95,9 +95,9 @@ export async function* followers(
       return { load, cpu, megabytes: residentMegabytes(pid), ...times };
     };
 
-  // What a process has once taken it keeps: only before the first follower it is without them.
+  // A process keeps memory that it has once taken: only before the first follower does it have none for followers.
   const { megabytes: before } = await side(0)();
-  // Later ones find memory that the first have left.
+  // Later followers use memory that the first ones have freed.
   const { megabytes: full } = await side(count)();
   yield soloRow({ bench: "followers", case: "its memory for each follower", unit: "kB", bar: "≤ 20" }, [
     ((full - before) * 1024) / count,
@@ -152,7 +152,7 @@ export async function* followers(
   );
 }
 
-/** @throws if so many connections may not be open */
+/** @throws if the limit of open files is too low for this many connections */
 function checkFiles(count: number): void {
   const limit = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
   if (limit !== undefined && Number(limit) < count + OTHER_FILES)

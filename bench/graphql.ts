@@ -1,5 +1,5 @@
 /**
- * A page of listings in GraphQL, beside a constant.
+ * A page of listings in GraphQL, compared with a constant.
  * @module
  */
 import { loadBoth, rateRow, startGenerator } from "./harness/against-bare.ts";

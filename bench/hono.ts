@@ -15,7 +15,7 @@ export async function* hono(stage: Stage): AsyncGenerator<Row> {
     ...{ case: name, requests: [{ path }], status, bar },
   });
   yield* againstBare("hono", reader.port, [
-    // Only what makes views of the past knows `asOf`: the bytes are at hand, and the middleware is what costs.
+    // Only the views of the past use `asOf`: here the bytes are ready, and only the middleware costs time.
     of("1 kB, middleware alone", "/v1/listings/lst_000003?asOf=head", 200, "≥ 0.5"),
     of("a rare filter", "/v1/listings?minCouponBps=1750&grade=A,B&limit=20"),
     of("an error, 400", "/v1/listings?nothing=1", 400),

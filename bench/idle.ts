@@ -1,5 +1,5 @@
 /**
- * The processor time of a service that nobody asks.
+ * The processor time of a service without requests.
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";

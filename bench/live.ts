@@ -1,5 +1,5 @@
 /**
- * From a mined event to an answer that has it, of the daemon with an indexer and a reader as processes of their own.
+ * From a mined event to an answer that has it, of the daemon with an indexer and a reader as separate processes.
  * @module
  */
 import { writeFile } from "node:fs/promises";
@@ -28,7 +28,7 @@ const INTERVAL = 450;
 const LISTINGS = 40;
 /** Seconds of a run. */
 const DURATION = 8;
-/** Reads a second beside the events. */
+/** Reads a second while events come. */
 const READS = 1_000;
 /** Milliseconds after which an event counts as lost. */
 const PATIENCE = 20_000;

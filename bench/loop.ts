@@ -15,7 +15,7 @@ import type { Row } from "./harness/report.ts";
 /** Seconds of the demo's living market: blocks, events, reorgs and new registries. */
 const DURATION = 60;
 
-/** What V8 writes: the nodes of the call tree, and the node of each sample with the time since the one before it. */
+/** A profile as V8 writes it: the nodes of the call tree, and the node of each sample with the time since the one before it. */
 type Profile = {
   startTime: number;
   nodes: readonly { id: number; callFrame: { url: string }; children?: readonly number[] }[];
@@ -55,7 +55,7 @@ export async function* loop(): AsyncGenerator<Row> {
   }
 }
 
-/** Of the clock that V8 uses too. */
+/** Of the clock that V8 also uses. */
 function microseconds(): number {
   return Number(process.hrtime.bigint() / 1000n);
 }

@@ -41,10 +41,10 @@ type Options = { raises: number; followers?: number | undefined };
 type Bench = { about: string; run(stage: Stage, options: Options): AsyncIterable<Row> };
 
 const BENCHES: Readonly<Record<string, Bench>> = {
-  read: { about: "one listing, full lists and 304, beside a bare server with the same bytes", run: read },
+  read: { about: "one listing, full lists and 304, against a bare server with the same bytes", run: read },
   "full-list": {
     about:
-      "the full list of 20,000 listings (LISTINGS), streamed, beside a bare server that streams the same file",
+      "the full list of 20,000 listings (LISTINGS), streamed, against a bare server that streams the same file",
     run: fullList,
   },
   page: { about: "pages of a list of 10,000 listings", run: page },
@@ -52,50 +52,53 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   site: { about: "the board and the page of a raise, in HTML", run: site },
   hono: { about: "answers that are made for the request", run: hono },
   "read-embedded": {
-    about: "reads of the demo, in the indexer's process, beside a bare server",
+    about: "reads of the demo, in the indexer's process, against a bare server",
     run: readEmbedded,
   },
-  "read-vs": { about: "a page of listings, beside other ways to serve it", run: readVs },
-  mcp: { about: "calls of a tool, beside an empty one", run: mcp },
-  graphql: { about: "a page in GraphQL, beside a constant", run: graphql },
+  "read-vs": { about: "a page of listings, against other ways to serve it", run: readVs },
+  mcp: { about: "calls of a tool, against an empty one", run: mcp },
+  graphql: { about: "a page in GraphQL, against a constant", run: graphql },
   faces: {
     about:
-      "every face right after a block with one change, with 100,000 raises beside 10,000, 1,000 alive in both",
+      "every face right after a block with one change, with 100,000 raises against 10,000, 1,000 alive in both",
     run: () => faces(),
   },
   series: { about: "series and cohorts of 20,000 raises and a million events, in memory", run: series },
   block: { about: "blocks that change 0, 1 and 100 of many listings", run: block },
   backfill: {
-    about: "100,000 events, beside plain Ponder and plain fetching; RUNS pairs, 1 by default",
+    about: "100,000 events, against plain Ponder and plain fetching; RUNS pairs, 1 by default",
     run: backfill,
   },
   "backfill-module": {
-    about: "100,000 events through a contracts module, beside the built-in one; RUNS pairs, 1 by default",
+    about: "100,000 events through a contracts module, against the built-in one; RUNS pairs, 1 by default",
     run: backfillModule,
   },
   "backfill-proven": {
-    about: "100,000 events with proven blocks, beside none: time, calls and bytes",
+    about: "100,000 events with proven blocks, against unproven ones: time, calls and bytes",
     run: backfillProven,
   },
-  "backfill-1m": { about: "a million events, beside a hundred thousand", run: backfillMillion },
+  "backfill-1m": { about: "a million events, against a hundred thousand", run: backfillMillion },
   command: {
     about:
-      "npm start until it is ready, beside plain Ponder, and with one node named fifty times; RUNS pairs, 1 by default",
+      "npm start until it is ready, against plain Ponder, and with one node named fifty times; RUNS pairs, 1 by default",
     run: npmStart,
   },
   "while-backfilling": {
-    about: "a reader's answers beside a backfill on the same machine",
+    about: "a reader's answers during a backfill on the same machine",
     run: whileBackfilling,
   },
-  start: { about: "a reader, an indexer beside plain Ponder, and the demo until they are ready", run: start },
+  start: {
+    about: "a reader, an indexer against plain Ponder, and the demo until they are ready",
+    run: start,
+  },
   standby: {
     about: "from the end of the indexing machine to the next block of the other one; TRIES, 9 by default",
     run: standby,
   },
-  idle: { about: "processor time of a reader and of the demo that nobody asks", run: idle },
+  idle: { about: "processor time of a reader and of the demo without requests", run: idle },
   loop: { about: "how long our code keeps the indexer's event loop busy while the demo lives", run: loop },
   followers: {
-    about: "reads of a reader that 10,000 follow (--followers), and of one that nobody does",
+    about: "reads of a reader with 10,000 followers (--followers), and of one without any",
     run: followers,
   },
   registry: {
@@ -127,11 +130,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
 
 const command = commandOf(
   "raisebook bench",
-  "The benches of Raisebook: each figure beside something that is run in turn with it, on loopback (npm run bench).",
+  "The benches of Raisebook: each figure against a reference that runs in turn with it, on loopback (npm run bench).",
   { more: `Benches:\n${list()}`, exitCodes: { 0: "all have run", 1: "one failed" } },
 )
   .addArgument(new Argument("[name...]", "without a name all of them run").choices(Object.keys(BENCHES)))
-  .option("--followers <number>", "followers of the bench of that name", readCount)
+  .option("--followers <number>", "followers in the bench of that name", readCount)
   .option("--json <file>", "write the results to a file as well")
   .addOption(
     new Option("--raises <number>", "the size of the bench million")

@@ -1,5 +1,5 @@
 /**
- * A call of a tool, beside a tool that does nothing.
+ * A call of a tool, compared with a tool that does nothing.
  * @module
  */
 import { loadBoth, rateRow, startGenerator } from "./harness/against-bare.ts";

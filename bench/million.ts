@@ -34,13 +34,13 @@ const BENCH = "million";
 const HEAP = 4_096;
 /** Milliseconds for the indexing and for a reader's start, per raise and at least. */
 const PATIENCE = { perRaise: 1, least: 600_000 };
-/** Megabytes that a reader of so many raises may take. */
+/** Megabytes that a reader of this many raises may take. */
 const MEMORY_BARS = new Map([
   [10_000, "≤ 300 MB"],
   [100_000, "≤ 500 MB"],
   [1_000_000, "≤ 1,500 MB"],
 ]);
-/** So few raises that only the start counts. */
+/** With this few raises only the start counts. */
 const FEWEST = 100;
 const BLOCKS = 60;
 const REORGS = 20;
@@ -51,7 +51,7 @@ const INTERVAL = 30;
 const LONG_INTERVAL = 1_000;
 /** Milliseconds until the reader has to be at the last of them. */
 const FOLLOWS_WITHIN = 60_000;
-/** More finished raises than a reader keeps answers of. */
+/** More finished raises than a reader keeps answers for. */
 const MOST_FINISHED = 25_000;
 
 export async function* million(stage: Stage, { raises }: { raises: number }): AsyncGenerator<Row> {
@@ -178,7 +178,7 @@ async function untilSaved(directory: string, shape: Shape): Promise<void> {
   });
 }
 
-/** After a start the whole book is hashed beside the answers, which then have half of the time. */
+/** After a start the whole book is hashed while answers are given, which then have half of the time. */
 async function untilRooted({ port }: Reader, shape: Shape): Promise<void> {
   const waiting = { timeout: patienceFor(shape), interval: LONG_INTERVAL };
   await until("a root of the book", async () => (await healthOf(port)).root !== null, waiting);

@@ -1,5 +1,5 @@
 /**
- * A page of listings, beside other ways to serve one over the same tables.
+ * A page of listings, compared with other ways to serve one over the same tables.
  * @module
  */
 import { loadBoth, rateRow, startGenerator } from "./harness/against-bare.ts";

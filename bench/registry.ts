@@ -19,7 +19,7 @@ import { atUrl, inFile, inFolder, inTable, middleOf, type Source } from "./regis
 
 const isAsked = (source: string) => (process.env.SOURCES ?? source).split(",").includes(source);
 const ENTRIES = Number(process.env.ENTRIES ?? 100_000);
-/** A folder of more files is not what anyone has. */
+/** Real folders have fewer files. */
 const MOST_FILES = 100_000;
 /** Entries whose text is measured. */
 const SAMPLE = 1_000;

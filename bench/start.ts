@@ -39,7 +39,7 @@ export async function* start(stage: Stage): AsyncGenerator<Row> {
   yield rowOf({ ...about, case: "the demo", against: "its chain alone", bar: "≤ 2.5 × + 3 s" }, demo);
 }
 
-/** Seconds until it is there; what it takes to end is not counted. */
+/** Seconds until it is ready; the time to end is not counted. */
 async function secondsUntil(ready: () => Promise<AsyncDisposable>): Promise<number> {
   const startedAt = performance.now();
   await using _started = await ready();

@@ -1,5 +1,5 @@
 /**
- * The answers of a reader while the indexer beside it fetches and folds a history, and while it does nothing.
+ * The answers of a reader while an indexer on the same machine fetches and folds a history, and while that does nothing.
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";

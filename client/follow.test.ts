@@ -248,7 +248,7 @@ describe("follow", () => {
     expect((await inTime(untilHead(retried))).at(-1)).toMatchObject({ type: "head" });
   });
 
-  it.each(["at once", "a moment later"])("yields nothing after an abort, said %s", async (when) => {
+  it.each(["at once", "a moment later"])("yields nothing after it is aborted, asked %s", async (when) => {
     const heads = [7, 8].map(
       (block) => `event: head\nid: ${block}\ndata: {"blockNumber":"${block}","blockTime":""}\n\n`,
     );

@@ -1,4 +1,4 @@
-// The checksum of a part of a large file, in a thread of its own (columns-file.ts). Plain JavaScript: a thread has no loader for types.
+// The checksum of a part of a large file, in a separate thread (columns-file.ts). Plain JavaScript: a thread has no loader for types.
 import { readSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { crc32 } from "node:zlib";

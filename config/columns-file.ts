@@ -27,11 +27,11 @@ export type Column = Uint8Array | Int32Array | Uint32Array | Float64Array | BigU
 
 /** Identifies the processes that may use a file: all three members must be equal. */
 export type FileIdentity = {
-  /** what the file is of */
+  /** the kind of its content */
   readonly kind: string;
-  /** grows with every change of what is in the file, or of what it is made of */
+  /** increases with every change of its content or of its sources */
   readonly format: number;
-  /** a text that is equal for processes that would make the same of the same sources */
+  /** equal for processes that would derive the same content from the same sources */
   readonly origin: string;
 };
 

@@ -1,5 +1,5 @@
 /**
- * What the indexer knows of the completeness of its logs, and how readers learn of it: as JSON in a column of `_ponder_checkpoint`.
+ * The indexer's knowledge of the completeness of its logs, which readers get as JSON in a column of `_ponder_checkpoint`.
  * @module
  */
 

@@ -8,16 +8,6 @@ import { loadEnvFile } from "node:process";
 import { z } from "zod";
 import type { LogsProven } from "./completeness.ts";
 import { type ContractsFile, ContractsFileError, readContractsFile } from "./contracts-file.ts";
-import type { LogFormat, LogLevel } from "./log.ts";
-import { type Problem, problemWith, SettingsError } from "./problems.ts";
-import type { Contact, EmbedOrigins, Explorer } from "./url-values.ts";
-import {
-  type DeployedContract,
-  isLoopbackHost,
-  type LedgerSource,
-  quoted,
-  type RegistrySource,
-} from "./values.ts";
 import {
   DEFAULT_CHAIN_ID,
   DEFAULT_EMBED_ORIGINS,
@@ -27,11 +17,19 @@ import {
   DEFAULT_PORT,
   DEFAULT_SITE_ACCENT,
   DEFAULT_SITE_NAME,
-  publicUrlOf,
-  VARIABLE_NAMES,
-  VARIABLES,
-  type VariableName,
-} from "./variables.ts";
+} from "./defaults.ts";
+import type { LogFormat, LogLevel } from "./log.ts";
+import { type Problem, problemWith, SettingsError } from "./problems.ts";
+import { publicUrlOf } from "./service-urls.ts";
+import type { Contact, EmbedOrigins, Explorer } from "./url-values.ts";
+import {
+  type DeployedContract,
+  isLoopbackHost,
+  type LedgerSource,
+  quoted,
+  type RegistrySource,
+} from "./values.ts";
+import { VARIABLE_NAMES, VARIABLES, type VariableName } from "./variables.ts";
 
 /** In place of a directory: an embedded database that persists nothing. */
 export const MEMORY = "memory://";
@@ -299,7 +297,7 @@ function databaseOf(values: Values): DatabaseSettings {
   return { kind: "pglite", dataDirectory, directory: embeddedIn(dataDirectory) };
 }
 
-/** Where the embedded database is: PGlite initialises only an empty directory, and ours holds other files too. */
+/** The directory of the embedded database: PGlite initialises only an empty directory, and ours holds other files too. */
 export const embeddedIn = (dataDirectory: string): string =>
   dataDirectory === MEMORY ? MEMORY : join(dataDirectory, "pglite");
 

@@ -9,7 +9,7 @@
  */
 import pg from "pg";
 
-/** What the database answers to a statement of a tenure that is over. */
+/** The database's answer to a statement of a tenure that is over. */
 export const FENCED = "another indexer has taken over these tables";
 
 /** The name of every table's trigger. */

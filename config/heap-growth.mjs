@@ -1,7 +1,7 @@
 // How much the heap may grow until its next full collection, in percent of what the last one left. Plain JavaScript: `bundle.mjs` loads it.
 import { setFlagsFromString } from "node:v8";
 
-/** By itself V8 lets a heap grow to two or three times of what it holds. */
+/** By default V8 lets a heap grow to two or three times its content. */
 const USUAL = 40;
 /** For reads whose data stays: collections would free nothing. */
 const FREELY = 400;

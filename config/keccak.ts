@@ -152,7 +152,7 @@ function roundConstants(): bigint[] {
 
 let compiled: WebAssembly.Module | null = null;
 
-/** The memory of a new module, and its function that absorbs so many blocks of the input into the state. */
+/** The memory of a new module, and its function that absorbs this many blocks of the input into the state. */
 function start(): Hasher {
   compiled ??= compile();
   const { exports } = new WebAssembly.Instance(compiled);

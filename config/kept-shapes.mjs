@@ -1,7 +1,7 @@
-// Keeps one tick, one request and one response of Node's for good, so that V8 does not forget their shapes. A server that rests has none
-// of them in memory, and V8 drops a shape without an object when it collects garbage. Ticks are then slower until the process ends. If it
-// happens between the first few requests, all later requests and responses are dictionaries, and an answer takes half as long again
-// (seen with Node 24; `npm run bench -- million`).
+// Keeps one tick, one request and one response of Node's for good, so that V8 does not forget their shapes. An idle server has none of them
+// in memory, and V8 drops a shape without an object when it collects garbage. Ticks are then slower until the process ends. If it happens
+// between the first few requests, all later requests and responses are dictionaries, and an answer takes half as long again (seen with Node
+// 24; `npm run bench -- million`).
 import { createHook } from "node:async_hooks";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 

@@ -1,4 +1,4 @@
-/** @module What was noted lately, such as the endpoints that have left something out. */
+/** @module Values noted lately, such as endpoints that have left something out. */
 
 /** Milliseconds after which a value that was not noted again is forgotten. */
 const LASTS = 600_000;

@@ -1,5 +1,5 @@
 /**
- * Where packages are installed: not always below the project, since as a dependency it may have them next to it.
+ * Finds installed packages: not always below the project, since as a dependency it may have them next to it.
  * @module
  */
 import { existsSync } from "node:fs";

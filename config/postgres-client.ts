@@ -61,7 +61,7 @@ export async function tableExists(connection: Connection, table: string): Promis
 }
 
 /**
- * What a schema notes of a deep reorganisation: the final block below which an endpoint had another chain, with its hash, which earlier
+ * A schema's note of a deep reorganisation: the final block below which an endpoint had another chain, with its hash, which earlier
  * versions did not note; null without a note.
  * @param table `DEEP_REORG_TABLE` of the schema, which is empty where another service has started the chain over
  */

@@ -5,9 +5,9 @@
 import { readdir, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-/** Milliseconds without a change after which what is unfinished is that of a process that was killed. */
+/** Milliseconds without a change after which an unfinished file counts as left by a killed process. */
 const ABANDONED_AFTER = 3_600_000;
-/** After the name of the file: the process. Any other ending may be that of an operator's file. */
+/** Follows the file's name, and names the process. A file with another ending may be an operator's. */
 const UNFINISHED = /^\.\d+\.unfinished$/;
 
 /**

@@ -98,7 +98,7 @@ export const httpUrls = textTo((text, fail): readonly string[] => {
 
 export const webSocketUrl = textTo((text, fail) => endpoint(text, ["ws:", "wss:"], fail));
 
-/** In any letters: a checksum is not asked for. */
+/** In upper or lower case: no checksum is required. */
 export const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 function deployedContract(text: string, fail: Fail): DeployedContract {

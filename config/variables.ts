@@ -2,30 +2,13 @@
  * All environment variables of Raisebook: the table behind `readSettings` and `npm start -- --help`.
  * @module
  */
-import { fileURLToPath } from "node:url";
-import { z } from "zod";
 import { LOGS_PROVEN } from "./completeness.ts";
+import * as defaults from "./defaults.ts";
 import { LOG_FORMATS, LOG_LEVELS } from "./log.ts";
 import * as urls from "./url-values.ts";
 import * as values from "./values.ts";
 
-/** BSC testnet (interface document, "What the service does", 5). */
-export const DEFAULT_CHAIN_ID = 97;
-export const DEFAULT_HOST = "127.0.0.1";
-export const DEFAULT_PORT = 42069;
-/** The built-in pages, whatever the working directory. */
-export const DEFAULT_KNOWLEDGE = fileURLToPath(new URL("../knowledge", import.meta.url));
-/** A framed card has only links and shows what is public anyway. */
-export const DEFAULT_EMBED_ORIGINS = "*";
-export const DEFAULT_SITE_NAME = "Raisebook";
-export const DEFAULT_SITE_ACCENT = "#0f6b74";
-/** Streams in one process. Each takes a connection and some 20 kB. */
-export const DEFAULT_MAX_STREAMS = 10_000;
-/** Milliseconds that a process which is asked to end gives its open answers. Supervisors have to grant more. */
-export const CLOSE_TIMEOUT = 40_000;
-/** Blocks: BEP-619 has BNB Smart Chain final after 176 to 240 of them when votes are missing. */
-const LEAST_FINALITY_DEPTH = 240;
-
+const port = values.integer(1, 65_535);
 const ADDRESS = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
 
 /** A default that is an example too. */
@@ -38,7 +21,7 @@ export const VARIABLES = {
   CHAIN_ID: {
     schema: values.integer(1, Number.MAX_SAFE_INTEGER),
     about: "id of the chain, which is a test network; every endpoint must be on it",
-    ...byDefault(DEFAULT_CHAIN_ID),
+    ...byDefault(defaults.DEFAULT_CHAIN_ID),
   },
   RPC_URLS: {
     schema: values.httpUrls,
@@ -64,9 +47,9 @@ export const VARIABLES = {
     ...byDefault(32),
   },
   FINALITY_DEPTH: {
-    schema: values.integer(LEAST_FINALITY_DEPTH, 10_000),
+    schema: values.integer(defaults.LEAST_FINALITY_DEPTH, 10_000),
     about: "blocks below the head that are final while no endpoint reports a final one, 240 to 10000",
-    ...byDefault(LEAST_FINALITY_DEPTH),
+    ...byDefault(defaults.LEAST_FINALITY_DEPTH),
   },
   FAST_FORWARD: {
     schema: values.yesOrNo,
@@ -172,7 +155,7 @@ export const VARIABLES = {
   SITE_NAME: {
     schema: values.siteName,
     about: "name of the site on its pages, 1 to 60 characters",
-    ...byDefault(DEFAULT_SITE_NAME),
+    ...byDefault(defaults.DEFAULT_SITE_NAME),
   },
   SITE_LOGO: {
     schema: values.plainText,
@@ -183,9 +166,9 @@ export const VARIABLES = {
   SITE_ACCENT: {
     schema: values.hexColour,
     about: "colour of links and buttons, 3 or 6 hex digits; readable shades are derived from it",
-    fallback: DEFAULT_SITE_ACCENT,
+    fallback: defaults.DEFAULT_SITE_ACCENT,
     // Without #, which starts a comment in an env file.
-    example: DEFAULT_SITE_ACCENT.slice(1),
+    example: defaults.DEFAULT_SITE_ACCENT.slice(1),
   },
   EXPOSE_ACCOUNTS: {
     schema: values.yesOrNo,
@@ -265,22 +248,18 @@ export const VARIABLES = {
   HOST: {
     schema: values.hostName,
     about: "address to listen on",
-    fallback: DEFAULT_HOST,
+    fallback: defaults.DEFAULT_HOST,
     example: "0.0.0.0",
   },
-  PORT: {
-    schema: values.integer(1, 65_535),
-    about: "port to listen on",
-    ...byDefault(DEFAULT_PORT),
-  },
+  PORT: { schema: port, about: "port to listen on", ...byDefault(defaults.DEFAULT_PORT) },
   OPERATOR_PORT: {
-    schema: values.integer(1, 65_535),
+    schema: port,
     about: "port on 127.0.0.1 for the operator only: the indexer's metrics, and audits",
     fallback: "the one after PORT",
     example: "42070",
   },
   METRICS_PORT: {
-    schema: values.integer(1, 65_535),
+    schema: port,
     about: "port on 127.0.0.1 for the readers' metrics, with DATABASE_URL",
     fallback: "npm start: the one after OPERATOR_PORT; npm run serve: none",
     example: "42071",
@@ -294,7 +273,7 @@ export const VARIABLES = {
   MAX_STREAMS: {
     schema: values.integer(1, 100_000),
     about: "streams (/v1/stream) open at a time in a process, 1 to 100000; more get a 503",
-    ...byDefault(DEFAULT_MAX_STREAMS),
+    ...byDefault(defaults.DEFAULT_MAX_STREAMS),
   },
   TRUSTED_PROXIES: {
     schema: values.networks,
@@ -315,7 +294,7 @@ export const VARIABLES = {
     example: "http://127.0.0.1:42069",
   },
   WEBHOOKS_METRICS_PORT: {
-    schema: values.integer(1, 65_535),
+    schema: port,
     about: "for raisebook deliver: port on 127.0.0.1 for its metrics",
     fallback: "none",
     example: "42072",
@@ -326,11 +305,7 @@ export const VARIABLES = {
     fallback: "pretty",
     example: "json",
   },
-  LOG_LEVEL: {
-    schema: values.oneOf(LOG_LEVELS),
-    about: LOG_LEVELS.join(", "),
-    ...byDefault("info"),
-  },
+  LOG_LEVEL: { schema: values.oneOf(LOG_LEVELS), about: LOG_LEVELS.join(", "), ...byDefault("info") },
   POLLING_INTERVAL: {
     schema: values.integer(100, 60_000),
     about: "milliseconds between polls for the chain's head, 100 to 60000",
@@ -341,37 +316,3 @@ export const VARIABLES = {
 export type VariableName = keyof typeof VARIABLES;
 
 export const VARIABLE_NAMES = Object.keys(VARIABLES) as readonly VariableName[];
-
-type Values = { PUBLIC_URL?: string | undefined; HOST?: string | undefined; PORT?: number | undefined };
-
-/** The root of the public site. */
-export function publicUrlOf({ PUBLIC_URL, HOST = DEFAULT_HOST, PORT = DEFAULT_PORT }: Values): string {
-  return PUBLIC_URL ?? `http://${hostInUrl(HOST)}:${PORT}`;
-}
-
-export function hostInUrl(host: string): string {
-  return host.includes(":") ? `[${host}]` : host;
-}
-
-const EVERYWHERE: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
-
-/** The URL, on this machine, of a service that listens at this host and port; without a trailing slash. */
-export function localUrl({ host, port }: { host: string; port: number }): string {
-  return `http://${hostInUrl(EVERYWHERE[host] ?? host)}:${port}`;
-}
-
-const { CHAIN_ID, PUBLIC_URL, HOST, PORT } = VARIABLES;
-const schemas = z
-  .object({ CHAIN_ID: CHAIN_ID.schema, PUBLIC_URL: PUBLIC_URL.schema, HOST: HOST.schema, PORT: PORT.schema })
-  .partial();
-
-/** The service for which a registry is signed. */
-export type SignedFor = { readonly publicUrl: string; readonly chainId: number };
-
-/** The same from an environment whose other values may be invalid; null if one of these is. */
-export function signedForIn(env: Readonly<Record<string, string | undefined>>): SignedFor | null {
-  const set = Object.entries(env).filter(([, text]) => text?.trim());
-  const { data } = schemas.safeParse(Object.fromEntries(set.map(([name, text]) => [name, text?.trim()])));
-  if (data === undefined) return null;
-  return { publicUrl: publicUrlOf(data), chainId: data.CHAIN_ID ?? DEFAULT_CHAIN_ID };
-}

@@ -1,4 +1,4 @@
-/** @module What a start leaves for the first request that needs it. */
+/** @module Values that a start leaves to the first request that needs them. */
 
 /** Makes a value when it is first asked for, once. */
 export function whenAsked<Value>(make: () => Value): () => Value {

@@ -21,12 +21,12 @@ export type DemoServiceParameters = {
   readonly market: Pick<PlayedMarket, "settings">;
   readonly rpcUrl: string;
   readonly registryPath: string;
-  /** Where the open data are written. */
+  /** The folder for the open data. */
   readonly dataDir: string;
   readonly port: number;
   /** Root of all links. Default: the address on which it listens. */
   readonly publicUrl?: string;
-  /** Where people would sign. Default: no app. */
+  /** The URL of the app for signing. Default: no app. */
   readonly appUrl?: string;
 };
 

@@ -12,7 +12,7 @@ import {
   type FinalitySource,
   REVERTED_COLUMN,
   REVERTS_COLUMN,
-} from "../../config/schema-name.ts";
+} from "../../config/table-names.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { TableFamily } from "../../src/fold/vocabulary.ts";

@@ -3,8 +3,9 @@ import { timingSafeEqual } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
+import { DELIVERER_KEY, PLACES } from "../../config/deliverer.ts";
 import type { Settings } from "../../config/environment.ts";
-import { DELIVERER_KEY, PLACES, serviceKeyOf } from "../../config/schema-name.ts";
+import { serviceKeyOf } from "../../config/schema-name.ts";
 import type { Database } from "./checkpoint.ts";
 
 /** Shortest interval between reads of the key, whatever is sent. Milliseconds. */

@@ -103,7 +103,7 @@ describe("watchForStall", () => {
   it.each<[string, (now: ReturnType<typeof situation>["now"], isBefore: boolean) => void]>([
     ["a backfill", (now, isBefore) => Object.assign(now, { backfilled: !isBefore })],
     ["a restart", (now, isBefore) => Object.assign(now, { isRestarting: isBefore })],
-  ])("notices %s that stands still, which no restart is asked for", (_what, become) => {
+  ])("notices %s that stands still, and asks for no restart", (_what, become) => {
     const { now, told, lines, watch, seconds } = situation();
     become(now, true);
     now.head = 10_000n;

@@ -4,7 +4,7 @@ import { FILTERS } from "../market/listings-filters.ts";
 import type { ListingsQuery } from "../market/listings-query.ts";
 import type { Market } from "../market/market.ts";
 import { GRADES, type Grade } from "../market/schema.ts";
-import { COUNTRY_CODES } from "../registry/countries.ts";
+import { COUNTRY_CODES, countryName } from "../registry/countries.ts";
 import type { MatchedText } from "./market-texts.ts";
 import { termsOf } from "./terms.ts";
 
@@ -97,13 +97,12 @@ export function withCountryNames(query: string, { originators }: Pick<Market, "o
   return query.replace(CODES, (codes) => codes.replace(/[A-Z]{2}/g, name));
 }
 
-const NAMES = whenAsked((): Country[] => {
-  const names = new Intl.DisplayNames(["en"], { type: "region" });
-  return COUNTRY_CODES.map((code) => {
-    const name = names.of(code) ?? code;
+const NAMES = whenAsked((): Country[] =>
+  COUNTRY_CODES.map((code) => {
+    const name = countryName(code);
     return { code, name, written: [plainWords(name), ...(SHORT_NAMES[code] ?? [])] };
-  });
-});
+  }),
+);
 /** "US dollars" are no country. */
 const CODES = /(?<=\b(?:[Ii]n|[Ff]rom) )[A-Z]{2}(?:(?:,? (?:and|or) |, ?)[A-Z]{2})*\b(?! dollars?\b)/g;
 const SHORT_NAMES: Readonly<Record<string, readonly string[]>> = { GB: ["uk"], US: ["usa"] };

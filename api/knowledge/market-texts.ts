@@ -3,6 +3,7 @@ import type { PublicSettings } from "../../config/public-settings.ts";
 import { findListing, type Market } from "../market/market.ts";
 import type { Originator } from "../market/originator.ts";
 import type { Listing, Status } from "../market/schema.ts";
+import { countryName } from "../registry/countries.ts";
 import type { Query } from "./query.ts";
 import { createTextIndex, type Match, type TextIndex } from "./text-index.ts";
 
@@ -123,8 +124,6 @@ function searchedBusinesses({ originators }: Market): readonly Originator[] {
   return originators.toSorted((a, b) => b.listings.length - a.listings.length).slice(0, MOST_BUSINESSES);
 }
 
-const COUNTRIES = new Intl.DisplayNames(["en"], { type: "region" });
-
 function textsOf(market: Market, { publicUrl }: Pick<PublicSettings, "publicUrl">): MarketText[] {
   return [
     ...searchedBusinesses(market).map((business) => businessText(business, publicUrl)),
@@ -133,7 +132,7 @@ function textsOf(market: Market, { publicUrl }: Pick<PublicSettings, "publicUrl"
 }
 
 function businessText({ publicId, legalName, jurisdiction }: Originator, publicUrl: string): MarketText {
-  const country = COUNTRIES.of(jurisdiction) ?? jurisdiction;
+  const country = countryName(jurisdiction);
   return {
     kind: "originator",
     publicId,

@@ -2,7 +2,7 @@
 import type { SQL } from "drizzle-orm";
 import { and, asc, desc, eq, inArray, lte, type ReadonlyDrizzle, sql } from "ponder";
 import type { Hex } from "viem";
-import { ORPHANS_TABLE, REFOLDS_TABLE } from "../../config/schema-name.ts";
+import { ORPHANS_TABLE, REFOLDS_TABLE } from "../../config/table-names.ts";
 import type * as schema from "../../ponder.schema.ts";
 import { type EventPosition, endOfBlock } from "../../src/fold/event-id.ts";
 import type { LedgerRow, StoredRow } from "../../src/fold/state.ts";

@@ -1,7 +1,7 @@
 /** @module The market at one head, and the source of the current one. */
 
 import type { Completeness } from "../../config/completeness.ts";
-import type { FinalitySource } from "../../config/schema-name.ts";
+import type { FinalitySource } from "../../config/table-names.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { AnomalyKind } from "../../src/fold/vocabulary.ts";
 import type { Registry } from "../registry/schema.ts";

@@ -1,7 +1,7 @@
 /** @module OpenAPI 3.1.0 from the zod schemas. Interface document, "Discovery and agent-facing files" and "Versioning". */
 import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
+import { DEFAULT_CHAIN_ID } from "../../config/defaults.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
-import { DEFAULT_CHAIN_ID } from "../../config/variables.ts";
 import type { FollowedContracts } from "../../src/contracts/describe.ts";
 import { DISCOVERY_ROUTES } from "../discovery/routes.ts";
 import { GRAPHQL_ROUTES } from "../graphql/routes.ts";

@@ -29,3 +29,10 @@ const ASSIGNED = [
 ].join(" ");
 
 export const COUNTRY_CODES: readonly string[] = ASSIGNED.split(" ");
+
+const NAMES = new Intl.DisplayNames("en", { type: "region" });
+
+/** @param code ISO 3166-1 alpha-2 */
+export function countryName(code: string): string {
+  return NAMES.of(code) ?? code;
+}

@@ -4,8 +4,9 @@
  * @module
  */
 import { type Hex, recoverTypedDataAddress } from "viem";
+import { DEFAULT_CHAIN_ID } from "../../config/defaults.ts";
 import type { Settings } from "../../config/environment.ts";
-import { DEFAULT_CHAIN_ID, type SignedFor } from "../../config/variables.ts";
+import type { SignedFor } from "../../config/service-urls.ts";
 import { RegistryError } from "./error.ts";
 import type { Registry } from "./schema.ts";
 

@@ -1,7 +1,8 @@
 /** @module The registry that a command works on: its argument or REGISTRY. */
 import { loadEnvFiles, type Settings } from "../../config/environment.ts";
+import { signedForIn } from "../../config/service-urls.ts";
 import type { RegistrySource } from "../../config/values.ts";
-import { signedForIn, VARIABLES } from "../../config/variables.ts";
+import { VARIABLES } from "../../config/variables.ts";
 import type { Draft } from "./draft.ts";
 import { RegistryError } from "./error.ts";
 import { loadRegistry } from "./load.ts";

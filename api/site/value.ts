@@ -6,6 +6,7 @@ import { formatAmount, formatRate } from "../market/amount.ts";
 import type { Originator } from "../market/originator.ts";
 import type { Finality, Grade, Listing, Status } from "../market/schema.ts";
 import { rateWords } from "../market/sentences.ts";
+import { countryName } from "../registry/countries.ts";
 import { formatTime } from "./times.ts";
 
 export type Tone = "good" | "busy" | "warn" | "bad" | "idle";
@@ -140,8 +141,6 @@ const KYB_WORDS: Record<Originator["kybStatus"], string> = {
   expired: "Expired",
 };
 
-const COUNTRY_NAMES = new Intl.DisplayNames("en", { type: "region" });
-
 /** The text as shown, without markup. */
 export function textOf(value: Value): string {
   switch (value.kind) {
@@ -183,11 +182,6 @@ export function textOf(value: Value): string {
     case "none":
       return "–";
   }
-}
-
-/** @param code ISO 3166-1 alpha-2 */
-export function countryName(code: string): string {
-  return COUNTRY_NAMES.of(code) ?? code;
 }
 
 /** The value as in the API, for programs to compare; null without a value. */

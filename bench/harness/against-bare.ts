@@ -46,7 +46,7 @@ export async function loadBoth(
   return inPairs({ ours: await side("ours"), other: await side("other") });
 }
 
-/** Each case beside a bare server with the same status, headers and bytes. */
+/** Compares each case with a bare server that sends the same status, headers and bytes. */
 export async function* againstBare(bench: string, port: number, cases: readonly Case[]): AsyncGenerator<Row> {
   await using generator = startGenerator();
   for (const { case: name, requests, bar, p99, status = 200 } of cases) {

@@ -1,5 +1,5 @@
 /**
- * The reference of a streamed list, in a process of its own: a `node:http` server that streams a file and does nothing else.
+ * The reference of a streamed list, in a separate process: a `node:http` server that streams a file and does nothing else.
  * @module
  */
 import { createReadStream } from "node:fs";

@@ -1,5 +1,5 @@
 /**
- * The reference of the reads, in a process of its own: a `node:http` server that sends captured answers and does nothing
+ * The reference of the reads, in a separate process: a `node:http` server that sends captured answers and does nothing
  * else.
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The root of the book in a process of its own: reads the whole book as a reader does after its start, and says what it takes.
+ * The root of the book in a separate process: reads the whole book as a reader does after its start, and says what it takes.
  * @module
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
@@ -44,7 +44,7 @@ const TIMEOUT = 300_000;
 const PATIENCE = 3_600_000;
 
 const memory = async () => {
-  // What a pass has left is only freed by the second collection.
+  // Only the second collection frees all that a pass has left.
   collect();
   await new Promise((resolve) => setTimeout(resolve, 200));
   collect();

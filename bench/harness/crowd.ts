@@ -1,6 +1,5 @@
 /**
- * Many who follow the stream, in a process of its own: plain sockets that read everything, and say when the last of them has an
- * event.
+ * Many followers of the stream, in a separate process: plain sockets that read everything and report when the last of them has an event.
  * @module
  */
 import { spawnSync } from "node:child_process";

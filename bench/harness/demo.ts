@@ -1,5 +1,5 @@
 /**
- * The demo on free ports, as somebody runs it, without a live market.
+ * The demo on free ports, as a user runs it, without a live market.
  * @module
  */
 import { type DemoProcess, startDemo } from "../../test/harness/demo.ts";

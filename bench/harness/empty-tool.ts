@@ -1,5 +1,5 @@
 /**
- * The protocol library with one tool that does nothing, in a process of its own, on the same adapter as the service: a
+ * The protocol library with one tool that does nothing, in a separate process, on the same adapter as the service: a
  * server and a transport for each request.
  * @module
  */

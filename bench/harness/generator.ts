@@ -1,5 +1,5 @@
 /**
- * A load generator in a process of its own: keep-alive connections of plain sockets, each with one request under way.
+ * A load generator in a separate process: keep-alive connections of plain sockets, each with one request under way.
  * A response costs it a search for the end of its head and a length, so that a server is busy long before it is.
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The tables of a bench as they go on: a block with one event at a time, as the indexer writes it.
+ * The tables of a bench while they grow: a block with one event at a time, as the indexer writes it.
  * @module
  */
 import pg from "pg";

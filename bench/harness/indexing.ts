@@ -46,7 +46,7 @@ export async function startChain(size: ChainParameters | { raises: number }): Pr
   return { url, head, stop: () => child.kill() };
 }
 
-/** How much a chain was asked so far. */
+/** The requests to a chain so far. */
 export function askedOf({ url }: Chain): Promise<{ calls: number; bytes: number }> {
   return createPublicClient({ transport: http(url) }).request<{
     Method: "bench_asked";
@@ -59,7 +59,7 @@ async function json(url: string): Promise<Record<string, unknown>> {
   return (await fetch(url)).json() as Promise<Record<string, unknown>>;
 }
 
-/** The block that Ponder has come to, by its own server. */
+/** The block that Ponder has reached, according to its own server. */
 async function blockAt(port: number): Promise<number> {
   const { escrowChain } = await json(`http://127.0.0.1:${port}/status`);
   return (escrowChain as { block: { number: number } }).block.number;

@@ -1,5 +1,5 @@
 /**
- * A market from a seed, of any size: raises in every state with figures and texts of their own, as the rows of the tables
+ * A market from a seed, of any size: raises in every state, each with its own figures and texts, as the rows of the tables
  * and the registry's document.
  * @module
  */
@@ -42,10 +42,10 @@ export type MadeMarket = {
   registry: { originators: OriginatorDraft[]; listings: EntryDraft[] };
 };
 
-/** Of each state one. */
+/** One of each state. */
 const SHAPES = everyState().rows.slice(0, 8);
 const LISTINGS_OF_AN_ORIGINATOR = 25;
-/** One listing in so many has offers and trades. */
+/** One listing in this many has offers and trades. */
 const ON_THE_DESK = 50;
 const SUMS = [
   "targetAmount",

@@ -1,12 +1,12 @@
 /**
- * Paired runs: ours and the reference in turn, so that what else the machine does falls on both.
+ * Paired runs: ours and the reference in turn, so that other work of the machine affects both.
  * @module
  */
 import type { Row } from "./report.ts";
 
 export type Pair<Measure> = { ours: Measure; other: Measure };
 
-/** At least so many for a figure that is reported. */
+/** The fewest pairs for a figure that is reported. */
 export const RUNS = 5;
 
 /** Measures both sides once for warm-up, then `runs` times, each side first in turn. */

@@ -1,5 +1,5 @@
 /**
- * A page of the ledger by one prepared statement, in a process of its own: what the database and its driver cost.
+ * A page of the ledger by one prepared statement, in a separate process: the cost of the database and its driver.
  * @module
  */
 import { decodeEventCursor } from "../../api/ledger/cursor.ts";

@@ -1,5 +1,5 @@
 /**
- * Ponder's own GraphQL over the tables, in a process of its own.
+ * Ponder's own GraphQL over the tables, in a separate process.
  * @module
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -25,7 +25,7 @@ answerOwner(async ({ limit, ...source }: Source) => {
     raw: database,
     wrap: (query: (db: typeof database) => unknown) => query(database),
   });
-  // What Ponder's own process has set by then.
+  // Ponder's own process has set these by then.
   Object.assign(globalThis, { PONDER_DATABASE: { readonlyQB } });
   const app = new Hono().use("/graphql", graphql({ db: database as never, schema }));
   const columns = Object.keys(getTableColumns(schema.listing)).join(" ");

@@ -1,5 +1,5 @@
 /**
- * Connections of what reads the tables for each request.
+ * Connections for servers that read the tables for each request.
  * @module
  */
 import pg from "pg";

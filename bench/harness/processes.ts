@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** Clock ticks a second, of which `/proc` speaks; the same on every Linux. */
 const TICKS = 100;
 
-/** Percent of a core that the processes use together over so many seconds. */
+/** Percent of a core that the processes use together over this many seconds. */
 export async function cpuPercent(pids: readonly number[], seconds: number): Promise<number> {
   const before = secondsOf(pids);
   const startedAt = performance.now();
@@ -46,7 +46,7 @@ function megabytesOf(pid: number, field: string): number {
   return Number(new RegExp(`^${field}:\\s+(\\d+)`, "m").exec(status)?.[1]) / 1024;
 }
 
-/** What was started as the process. */
+/** The command line with which the process was started. */
 export function commandOf(pid: number): string {
   return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
 }

@@ -1,5 +1,5 @@
 /**
- * A route that asks the database for each request, in a process of its own.
+ * A route that asks the database for each request, in a separate process.
  * @module
  */
 import { getRequestListener } from "@hono/node-server";

@@ -1,5 +1,5 @@
 /**
- * A registry in use, in a process of its own as a reader has it: loads it, polls it, and says what it takes.
+ * A registry in use, in a separate process as a reader has it: loads it, polls it, and reports the time and memory.
  * @module
  */
 import { setFlagsFromString } from "node:v8";
@@ -58,7 +58,7 @@ answerOwner(async (question: Question): Promise<Told> => {
   const { user, system } = process.cpuUsage(cpu);
   const title =
     "poll" in question ? (store?.current().listingByPublicId.get(question.poll)?.title ?? null) : null;
-  // What a pass has left is only freed by the second collection.
+  // Only the second collection frees all that a pass has left.
   collect();
   await new Promise((resolve) => setTimeout(resolve, 100));
   collect();

@@ -1,5 +1,5 @@
 /**
- * What a bench reports, as a table for people and as JSON for comparison.
+ * The report of a bench, as a table for people and as JSON for comparison.
  * @module
  */
 import { existsSync, readFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { availableParallelism, cpus, loadavg } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** One case: ours beside something else, measured in the same runs. */
+/** One case: ours and a reference, measured in the same runs. */
 export type Row = {
   bench: string;
   case: string;

@@ -1,5 +1,5 @@
 /**
- * What benches share: one PostgreSQL, and a database for each size of market.
+ * Shared by all benches: one PostgreSQL, and a database for each size of market.
  * @module
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -19,7 +19,7 @@ export type Size = {
 type MarketDatabase = { connectionString: string; registry: string };
 
 export type Stage = {
-  /** The same database whoever asks for this size: benches read it. */
+  /** Each call with this size gets the same database: benches only read it. */
   market(size: Size): Promise<MarketDatabase>;
   /** Starts the server, which the harness of the tests then finds. */
   startPostgres(): Promise<unknown>;

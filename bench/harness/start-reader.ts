@@ -28,7 +28,7 @@ export type ReaderParameters = Size & {
 
 const MAIN = fileURLToPath(new URL("../../operate/daemon/serve-main.ts", import.meta.url));
 const BUNDLE = new URL("../../config/bundle.mjs", import.meta.url).href;
-/** Between questions whether it is ready, and until it has to be. Milliseconds. */
+/** Milliseconds between checks whether it is ready, and until it has to be. */
 const INTERVAL = 10;
 const PATIENCE = 60_000;
 

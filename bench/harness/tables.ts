@@ -11,7 +11,7 @@ import type { MadeMarket } from "./market.ts";
 /** The schema of every database of a bench. */
 export const SCHEMA = "bench";
 
-/** Where Ponder keeps what it does not export. */
+/** The folder of Ponder's modules, some of which it does not export. */
 const PONDER = new URL(".", import.meta.resolve("ponder"));
 const ROWS_AT_A_TIME = 2_000;
 /** of the last block with an event */
@@ -85,7 +85,7 @@ async function insert(client: pg.Client, table: string, rows: readonly object[])
   }
 }
 
-/** Where the n-th event of a ledger of so many is: five a block, the last in the block before the head. */
+/** The place of the n-th event in a ledger of this many: five a block, the last in the block before the head. */
 export function placeOf(n: number, events: number): { blockNumber: bigint; logIndex: number } {
   const first = HEAD.number - BigInt(Math.ceil(events / 5));
   return { blockNumber: first + BigInt(Math.floor(n / 5)), logIndex: n % 5 };

@@ -1,5 +1,5 @@
 /**
- * The GraphQL library with one constant, in a process of its own.
+ * The GraphQL library with one constant, in a separate process.
  * @module
  */
 import { createSchema, createYoga } from "graphql-yoga";

@@ -1,5 +1,5 @@
 /**
- * The reference of the full list, in a process of its own: a `node:http` server that streams the bytes of a file from memory.
+ * The reference of the full list, in a separate process: a `node:http` server that streams the bytes of a file from memory.
  * @module
  */
 import { readFile } from "node:fs/promises";

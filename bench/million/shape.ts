@@ -12,7 +12,7 @@ const EVENTS_PER_BLOCK = 50;
 const RAISES_OF_AN_ORIGINATOR = 25;
 /** The fewest blocks, so that the events of a raise are in different ones. */
 const FEWEST_BLOCKS = 100;
-/** One raise in so many is alive. */
+/** One raise in this many is alive. */
 const ALIVE = 100;
 /** Steps of the longest story, at intervals of this share of all blocks. */
 const MOST_STEPS = 5;

@@ -17,7 +17,7 @@ export type Source = {
   registry: string;
   /** Gives the entry in the middle another title. */
   change(title: string): Promise<void>;
-  /** Writes the same again, as an export does; null where that is no case of its own. */
+  /** Writes the same again, as an export does; null if that is not a separate case. */
   touch: (() => Promise<void>) | null;
 };
 

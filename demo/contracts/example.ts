@@ -50,5 +50,5 @@ export async function playExample(
   };
 }
 
-/** What contracts have that know no desk. */
+/** The members of contracts without a desk. */
 export const WITHOUT_DESK: Pick<MarketContracts, "latestOffers"> = { latestOffers: async () => [] };

@@ -121,7 +121,7 @@ function formatEvent({ raise, text }: MarketEvent, now: number): string {
 
 type Interval = number | (() => number);
 
-/** Repeats with a pause of so many milliseconds, until the signal. */
+/** Repeats with a pause of this many milliseconds, until the signal. */
 async function repeat(signal: AbortSignal, interval: Interval, once: () => Promise<unknown>): Promise<void> {
   let failures = 0;
   while (!signal.aborted) {

@@ -1,6 +1,6 @@
 /**
- * What the demo needs of a market's contracts, whichever they are: the project's own (`reference.ts`) or those of an example
- * (`demo/contracts/`). Amounts are in base units with 18 decimals, whatever the contracts count in.
+ * The demo's interface to a market's contracts: the project's own (`reference.ts`) or an example's (`demo/contracts/`). Amounts are in base
+ * units with 18 decimals, whatever the contracts count in.
  * @module
  */
 import type { Address, Hex } from "viem";
@@ -14,7 +14,7 @@ export const STAGES = [
 
 export type RaiseStage = (typeof STAGES)[number];
 
-/** What the contracts themselves say of a raise. */
+/** A raise as its contracts report it. */
 export type Figures = { readonly stage: RaiseStage; readonly raised: bigint; readonly outstanding: bigint };
 
 export type Call = { readonly from: Address; readonly to: Address; readonly data: Hex };
@@ -29,20 +29,20 @@ type Offer = { readonly offerId: number; readonly expiresAt: bigint; readonly re
 
 export type MarketContracts = {
   addressOf(actor: Actor): Address;
-  /** Where the registry finds a raise. */
+  /** The place of a raise on the chain, for the registry. */
   placeOf(raise: RaiseId): { readonly escrowAddress: Address; readonly onchainId: string };
-  /** What the registry has to say of a raise because its contracts do not. */
+  /** The facts of a raise that the registry gives because its contracts do not. */
   entryOf(raise: RaiseFacts): object;
   refnumOf(raise: RaiseId): string;
   /** The calls with which `by` performs an action, in order; none for what these contracts do not have. */
   callsOf(by: Actor, action: CallableAction): Promise<readonly Call[]>;
   figuresOf(raise: RaiseId): Promise<Figures>;
-  /** Those with a part of a raise; before the drawdown the amount is the principal. */
+  /** The accounts with a part of a raise; before the drawdown the amount is the principal. */
   holdersOf(raise: RaiseId): Promise<{ backer: Backer; amount: bigint }[]>;
   /** The id that the next raise of the current escrow gets. */
   nextId(): Promise<number>;
   /** The latest offers of the desk; none without one. */
   latestOffers(): Promise<Offer[]>;
-  /** What raises can have and undergo here. */
+  /** The features of raises on these contracts. */
   readonly abilities: { readonly auctions: boolean; readonly reserve: boolean; readonly undoing: boolean };
 };

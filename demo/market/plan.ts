@@ -25,12 +25,12 @@ export type MarketPlan = {
   readonly raises: readonly PlannedRaise[];
 };
 
-/** What a market is planned from. */
+/** The parameters of a plan. */
 export type Outline = {
   /** By the escrow that they are on. */
   readonly stories: Readonly<Record<EscrowName, readonly RaiseStory[]>>;
   readonly refnumOf: (id: RaiseId) => string;
-  /** What comes before the raises, and between them: times in unix seconds. */
+  /** The steps before and between the raises; times in unix seconds. */
   readonly preparations: (end: number) => readonly Step[];
   readonly hasDesk: boolean;
 };

@@ -30,7 +30,7 @@ export type Course =
   | { readonly kind: "open"; readonly reached: number; readonly postponed?: boolean };
 
 /**
- * What the live market guarantees about a raise: `untouched` never gets a subscription, `unfilled` never reaches its target,
+ * The live market's guarantee for a raise: `untouched` never gets a subscription, `unfilled` never reaches its target,
  * `failing` not even its minimum, `distressed` is never repaid or settled.
  */
 export type Role = "untouched" | "unfilled" | "failing" | "distressed";
@@ -62,7 +62,7 @@ export type RaiseStory = {
   readonly unpublished?: boolean;
 };
 
-/** What the raises of one escrow begin with: the public id is `lst_<business>_<name>`. */
+/** Begins the stories of one escrow's raises: the public id is `lst_<business>_<name>`. */
 export function storiesOf(escrow: EscrowName) {
   const storyOf = (pricingMode: PricingMode) => (business: BusinessName, name: string) => {
     return { escrow, pricingMode, business, publicId: `lst_${business}_${name}` };

@@ -5,7 +5,7 @@
 import { closingTimePassed, minimumMet } from "../../src/fold/rules.ts";
 import type { AnomalyRow, ListingRow, PositionRow } from "../../src/fold/state.ts";
 
-/** What the events of all escrows tell: whether money that leaves one is announced. */
+/** Whether the events of all escrows announce money that leaves one. */
 export type Announced = { drawdowns: boolean; payouts: boolean };
 
 /** The dollars of some raises, in base units, and why it may be more. */

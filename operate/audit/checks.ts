@@ -33,7 +33,7 @@ type Rules = Pick<Contracts["escrow"], "views" | "dollar" | "decimals" | "isNumb
 export type CheckParameters = Pick<IndexedState, "tables" | "holders" | "head"> & {
   /** what the contracts' module says of its escrows */
   rules: Rules;
-  /** what is derived, of which the tables have nothing */
+  /** derived figures, which the tables do not have */
   lifecycle: Lifecycle;
   figures: Figures;
   /** every followed escrow, even without listings */

@@ -93,7 +93,7 @@ export async function readFigures(
     const found = await client.multicall({ ...split, contracts, allowFailure: true, blockNumber: block });
     return found.map(({ error, result }) => (error === undefined ? (result as Answer) : failureOf(error)));
   };
-  /** Without an answer of the tokens that have none even alone, some of which take all gas of a request. */
+  /** Leaves out the answers of tokens that do not answer even alone: some of them use up the gas of a whole request. */
   const askTokens = async (calls: readonly Call[]): Promise<Answer[]> => {
     try {
       return await ask(calls);

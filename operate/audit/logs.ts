@@ -34,7 +34,7 @@ export type CompareWithLogsParameters = {
 
 /** An event in the form in which rows and logs are compared. */
 type ComparableEvent = { escrowAddress: string; onchainId: bigint; text: string };
-/** Where an event was. */
+/** The place of an event on the chain. */
 type Place = { txHash: Hex | null; blockHash: Hex | null; blockTime: bigint };
 
 /** Compares up to the indexed head. Slow: it requests every block since the first. */

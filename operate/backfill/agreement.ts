@@ -12,7 +12,7 @@ import {
   FAST_FORWARD_TABLE,
   FINAL_COLUMN,
   FINALITY_COLUMN,
-} from "../../config/schema-name.ts";
+} from "../../config/table-names.ts";
 import { addColumns } from "./columns.ts";
 import { type ComparisonParameters, createComparison } from "./comparison.ts";
 import { ledgerKey } from "./earlier.ts";
@@ -27,7 +27,7 @@ const SETTLING = 5_000;
 const NOTHING = "0".repeat(75);
 
 /**
- * Makes our columns of what is final. In those of what is agreed on nothing is final yet; with one endpoint they say nothing.
+ * Adds our columns about finality. Those about the agreement begin with nothing final, and are null with one endpoint.
  */
 export async function prepareAgreement(
   app: Pick<PonderApp, "namespaceBuild" | "database">,
@@ -43,7 +43,7 @@ export async function prepareAgreement(
   });
   const isCompared = settings.rpcUrls.length > 1;
   const first = isCompared ? `'${await agreedEarlier(connection, settings)}'` : "NULL";
-  // For the first row. Once it is there, altering the table would only keep readers from it.
+  // The defaults are for the first row. Once it is there, altering the table would only keep readers from it.
   if ((await connection.query(`SELECT 1 FROM ${table}`)).rows.length === 0)
     await connection.query(`ALTER TABLE ${table} ALTER COLUMN ${AGREED_COLUMN} SET DEFAULT ${first}`);
   await connection.query(

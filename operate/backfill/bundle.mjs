@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { correctedSource } from "./corrections.mjs";
 
-/** What `import "ponder"` loads. */
+/** The file that `import "ponder"` loads. */
 export const PONDER = import.meta.resolve("ponder");
 
 /** They find files next to themselves or are huge; `hono` is also loaded by Vite, and an app must be of Ponder's own copy. */

@@ -14,7 +14,7 @@ import type { RawBlock } from "../../chain/pages.ts";
 import { type Stretch, stretchesOf } from "../../chain/stretches.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
-import { AGREED_COLUMN, DISPUTED_COLUMN, FINAL_COLUMN } from "../../config/schema-name.ts";
+import { AGREED_COLUMN, DISPUTED_COLUMN, FINAL_COLUMN } from "../../config/table-names.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 import { checkpointTableOf, connectionOf, endOf, type PonderApp } from "./ponder.ts";
 import { factoriesOf } from "./resume.ts";
@@ -51,7 +51,7 @@ export type ComparisonParameters = {
   answers?: number;
 };
 
-/** A function that compares the next range, and notes what comes of it. */
+/** A function that compares the next range, and notes the outcome. */
 export function createComparison(parameters: ComparisonParameters): () => Promise<Outcome> {
   const {
     app,
@@ -96,7 +96,7 @@ export function createComparison(parameters: ComparisonParameters): () => Promis
   const noteDisputed = (block: number) =>
     connection.query(`UPDATE ${table} SET ${DISPUTED_COLUMN} = $1`, [block]);
 
-  /** What the endpoints that answer say of these blocks; `endpoints` has the others. */
+  /** The statements about these blocks of the endpoints that answer; `endpoints` has the others. */
   const statementsOf = async ({ from, to }: Stretch) => {
     // Ponder may have saved some since that were announced in a block which an earlier process has compared.
     const saved = await childrenIn(app, from);
@@ -197,7 +197,7 @@ export function createComparison(parameters: ComparisonParameters): () => Promis
     // A disputed block is compared again whatever the range.
     if (disputed !== null && disputed > from && disputed <= last) return compare(from, disputed);
     if (from <= caughtUpTo) return compare(from, caughtUpTo);
-    // Where no contract is followed yet there is nothing to compare but the last block.
+    // As long as no contract is followed, only the last block can be compared.
     return compare(from, Math.min(last, Math.max(from, start) + STEP - 1));
   };
 }

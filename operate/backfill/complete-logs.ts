@@ -1,5 +1,5 @@
 /**
- * The logs of a block that Ponder follows, against the filter in the block's header: Ponder asks for all logs of such a block, so that
+ * Compares the logs of a block that Ponder follows with the filter in the block's header: Ponder asks for all logs of such a block, so that
  * what an endpoint leaves out shows without another request. Another endpoint is then asked first, and where logs cannot be used. The
  * header is checked too, since Ponder asks for no logs where the filter has none of ours: docs/decisions/0046-complete-logs.md.
  * @module

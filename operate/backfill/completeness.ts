@@ -16,7 +16,7 @@ import { COMPLETENESS_COLUMN, type Completeness } from "../../config/completenes
 import type { Settings } from "../../config/environment.ts";
 import type { Lately } from "../../config/lately.ts";
 import type { Logger } from "../../config/log.ts";
-import { FINAL_COLUMN } from "../../config/schema-name.ts";
+import { FINAL_COLUMN } from "../../config/table-names.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 import type { ChainEvent } from "../../src/fold/events.ts";
@@ -118,7 +118,7 @@ export function finalBlocks({
   };
 }
 
-/** A function that proves the next blocks, and notes what comes of it. */
+/** A function that proves the next blocks, and notes the outcome. */
 function createProving(
   app: App,
   { settings, log, omissions, noteUnfit }: ProvingParameters,

@@ -24,7 +24,7 @@ const UNFIT = Uint8Array.from({ length: 256 }, (_, byte) => {
 export function createCopyText(tables: Tables) {
   let [bytes, at] = [Buffer.alloc(65_536), 0];
 
-  /** For so many bytes, a null and a tab. */
+  /** Makes room for this many bytes, a null and a tab. */
   const makeRoom = (length: number) => {
     const end = at + length + 3;
     if (end > bytes.length) bytes = Buffer.concat([bytes.subarray(0, at)], 2 * end);
@@ -48,7 +48,7 @@ export function createCopyText(tables: Tables) {
     return true;
   };
 
-  /** For any column and value. */
+  /** Writes any value of any column. */
   const writeMapped: Write = (value, { column }) => {
     const mapped = column.mapToDriverValue(value);
     if (mapped === null || mapped === undefined) return writeNull();
@@ -79,7 +79,7 @@ export function createCopyText(tables: Tables) {
     at += length;
   };
 
-  /** For the kinds of columns whose mapping is known. */
+  /** Writers for the kinds of columns whose mapping is known. */
   const writers: Readonly<Record<string, Write>> = {
     ...{ PgText: writeText, PgHex: writeHex },
     ...{ PgEvmBigint: writeNumber, PgInteger: writeNumber, PgBigInt53: writeNumber },
@@ -106,7 +106,7 @@ export function createCopyText(tables: Tables) {
       bytes[at - 1] = NEWLINE;
       return at;
     },
-    /** The bytes since the last call, in memory of their own. */
+    /** The bytes since the last call, in their own memory. */
     take(): Uint8Array<ArrayBuffer> {
       const taken = new Uint8Array(bytes.subarray(0, at));
       at = 0;

@@ -1,6 +1,6 @@
 /**
  * Decodes the data of most logs several times as quickly as Ponder's decoder: words of integers, addresses, booleans and bytes, structs of
- * such, and texts in ASCII. What is anything else is left to Ponder, so that its results and refusals are the only ones.
+ * such, and texts in ASCII. Anything else is left to Ponder, so that its results and refusals are the only ones.
  * @module
  */
 import type { AbiEvent, AbiParameter, Hex } from "viem";

@@ -10,7 +10,7 @@ import { isBlock } from "../../chain/pages.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { readDeepReorg } from "../../config/postgres-client.ts";
-import { DEEP_REORG_TABLE } from "../../config/schema-name.ts";
+import { DEEP_REORG_TABLE } from "../../config/table-names.ts";
 import { type Connection, connectionOf, type LogOptions, loadErrors, type PonderApp } from "./ponder.ts";
 
 /** The message with which Ponder reports one. */

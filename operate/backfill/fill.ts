@@ -1,5 +1,5 @@
 /**
- * What happens between Ponder's preparations and its indexing: an empty schema is filled, a filled one is gone on with.
+ * Runs between Ponder's preparations and its indexing: fills an empty schema, or continues a filled one.
  * @module
  */
 import type { Settings } from "../../config/environment.ts";

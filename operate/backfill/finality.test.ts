@@ -1,7 +1,7 @@
 import { text } from "node:stream/consumers";
 import type { Hex } from "viem";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import type { FinalitySource } from "../../config/schema-name.ts";
+import type { FinalitySource } from "../../config/table-names.ts";
 import { serve } from "../../test/harness/serve.ts";
 import { createFinality } from "./finality.ts";
 import type { OpenBlock } from "./ponder.ts";

@@ -1,5 +1,5 @@
 /**
- * What becomes final while the chain is followed. Every endpoint is asked for its final block, often while rows wait. Up to the
+ * Decides what becomes final while the chain is followed. Every endpoint is asked for its final block, often while rows wait. Up to the
  * lowest of those blocks nothing can be taken back any more, if they are the very blocks that are indexed, and so Ponder is told to
  * hold them for final. While the endpoints name no such block, or always the same one, what is deep enough below the head is served
  * as final (docs/decisions/0045-finality.md).
@@ -11,7 +11,7 @@ import { FINAL_EVERY, finalBlockOf, reorgWindow, WAITING_EVERY } from "../../cha
 import type { RawBlock } from "../../chain/pages.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
-import { FINAL_COLUMN, FINALITY_COLUMN, type FinalitySource } from "../../config/schema-name.ts";
+import { FINAL_COLUMN, FINALITY_COLUMN, type FinalitySource } from "../../config/table-names.ts";
 import {
   checkpointTableOf,
   connectionOf,

@@ -4,7 +4,7 @@
  * @module
  */
 import { tableExists } from "../../config/postgres-client.ts";
-import { GAPS_TABLE, ORPHANS_TABLE, REFOLDS_TABLE } from "../../config/schema-name.ts";
+import { GAPS_TABLE, ORPHANS_TABLE, REFOLDS_TABLE } from "../../config/table-names.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
 import { type Connection, connectionOf, type PonderApp } from "./ponder.ts";
 import type { Query } from "./schema-ledger.ts";

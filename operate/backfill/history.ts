@@ -51,7 +51,7 @@ export type History = {
 
 /** Milliseconds for an endpoint to say what is final. */
 const TAG_TIMEOUT = 5_000;
-/** After a fetch, so many new final blocks are left to Ponder. */
+/** This many new final blocks after a fetch are left to Ponder. */
 const FEW = 30;
 
 /** Rows that wait at most for becoming text, which takes a fraction of their memory, by `waiting` of the book. */

@@ -1,5 +1,5 @@
 /**
- * Which process uses a schema of PostgreSQL. Ponder marks a schema as in use, with a heartbeat every 10 s, and a killed indexer
+ * Finds out which process uses a schema of PostgreSQL. Ponder marks a schema as in use, with a heartbeat every 10 s, and a killed indexer
  * leaves the mark behind: the next one would wait 25 s for it to expire. So the indexer adds its identity to the mark, and the
  * next one removes the mark if that process is certainly gone: on the same machine, in the same boot and container. Ponder
  * rewrites the mark when it takes a schema, so that a mark never names another process. A mark made under a lease of the tables

@@ -11,7 +11,7 @@ import type pg from "pg";
 import { MEMORY, type Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { postgresClientOf, tableExists, withClient } from "../../config/postgres-client.ts";
-import { IMPORTS } from "../../config/schema-name.ts";
+import { IMPORTS } from "../../config/table-names.ts";
 import { writeInPlace } from "../../config/unfinished.ts";
 import { ledgerKey, type PriorLedger } from "./earlier.ts";
 import { openLedgerFile } from "./ledger-file.ts";

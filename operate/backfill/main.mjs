@@ -10,7 +10,7 @@ const { sendHeartbeats } = await import("../../config/heartbeat.ts");
 sendHeartbeats();
 const bundles = module.registerHooks === undefined ? null : await makeBundles();
 if (bundles === null) correctPonder();
-// What Vite loads imports the same copy of Ponder.
+// Files that Vite loads import the same copy of Ponder.
 else {
   module.registerHooks({
     resolve: (path, context, next) =>
@@ -35,7 +35,7 @@ if (turn !== null) {
   delete process.env[WAITS_VARIABLE];
   reader.first?.worker.postMessage({ kind: "turn" });
 }
-// What `src/api/index.ts` imports, the same way.
+// The module that `src/api/index.ts` imports, the same way.
 const loadApi = () => importAsOneFile(fileURLToPath(new URL("../daemon/ponder.ts", import.meta.url)));
 await startPonder(process.argv.slice(2), reader, loadApi);
 

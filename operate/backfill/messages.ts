@@ -1,5 +1,5 @@
 /**
- * What the thread that fetches and folds says to the thread that writes, and back.
+ * The messages between the thread that fetches and folds and the thread that writes.
  * @module
  */
 import type { UnfitEndpoint } from "../../config/unfit-endpoints.ts";
@@ -23,5 +23,5 @@ export type ToWorker =
   | { kind: "turn" }
   /** The schema is empty: rows are wanted. */
   | { kind: "begin" }
-  /** so many bytes of rows are taken */
+  /** this many bytes of rows are taken */
   | { kind: "taken"; bytes: number };

@@ -81,7 +81,7 @@ export type PonderRpc = {
   isAnnounced?(header: unknown): boolean;
 };
 
-/** What it tells of every head that it hears of, also of the same one again. */
+/** Called with every head that it hears of, also with the same one again. */
 type Heads = {
   subscribe(listener: { onBlock(block: RawBlock): Promise<boolean> }): void;
 };

@@ -1,5 +1,5 @@
 /**
- * What the bulk backfill proves of its pages, counted for `/v1/health`.
+ * Counts what the bulk backfill has proven, for `/v1/health`.
  * @module
  */
 
@@ -28,7 +28,7 @@ export function proverOf(
 }
 
 export type BackfillProofs = {
-  /** what pages are asked for with */
+  /** the options with which pages are requested */
   readonly asked: Pick<PagesParameters, "prover" | "provesPossible" | "ahead">;
   /** Takes over what an earlier ledger has proven of its blocks. @param blocks with rows that are taken, up to the last one */
   goOnFrom(earlier: Pick<PriorLedger, "last" | "completeness"> & { blocks: number }): void;
@@ -55,7 +55,7 @@ export function createBackfillProofs(
       const end = before.upTo === null ? -1 : Number(blockOf(before.upTo).number);
       if (end < last) elsewhere = before;
       unproven = Math.min(Number(before.unproven), end > last ? blocks : Number.POSITIVE_INFINITY);
-      // What is after the last block is proven again.
+      // Blocks after the last one are proven again.
       proven = end > last ? blocks - unproven : Number(before.proven);
     },
     count({ logs, proven: provenBlocks, mended }) {

@@ -38,7 +38,7 @@ async function read(port: MessagePort, { turn, begun }: Permissions): Promise<Fr
   return history === null ? { kind: "nothing" } : { kind: "done", ...history };
 }
 
-/** What `readHistory` loads later otherwise. */
+/** Modules that `readHistory` would otherwise load later. */
 const loadModules = () => Promise.all([import("./events.ts"), import("./book.ts"), loadSchema()]);
 const loadSchema = () => import("../../ponder.schema.ts");
 

@@ -7,7 +7,7 @@
  * @module
  */
 import { tableExists } from "../../config/postgres-client.ts";
-import { FAST_FORWARD_TABLE } from "../../config/schema-name.ts";
+import { FAST_FORWARD_TABLE } from "../../config/table-names.ts";
 import { type Connection, connectionOf, type Factory, type LogFilter, type PonderApp } from "./ponder.ts";
 
 /** Notes the last block of the fast-forward, for every later start on this schema, and which events its ledger has. */

@@ -5,7 +5,7 @@
  * that has followed the chain up to one can be told where to resume. Triggers do this in the same transaction, as Ponder has no hook.
  * @module
  */
-import { ORPHANS_TABLE, REFOLDS_TABLE, REVERTED_COLUMN, REVERTS_COLUMN } from "../../config/schema-name.ts";
+import { ORPHANS_TABLE, REFOLDS_TABLE, REVERTED_COLUMN, REVERTS_COLUMN } from "../../config/table-names.ts";
 import { addColumns } from "./columns.ts";
 import { checkpointTableOf, connectionOf, type PonderApp } from "./ponder.ts";
 

@@ -229,7 +229,7 @@ function digitAt(text: string, index: number): number {
 
 /** Bytes of a buffer. */
 const SLAB = 4 * 1024 * 1024;
-/** A piece takes a multiple of so many bytes. */
+/** A piece takes a multiple of this many bytes. */
 const STEP = 16;
 /** Bytes before each piece, which say how many it takes. */
 const HEAD = 4;
@@ -262,7 +262,7 @@ export function createSlabs() {
       bytes.copy(slabOf(place), offset + HEAD);
       return place;
     },
-    /** Where the bytes at a place are; they end by themselves. */
+    /** The buffer with the bytes of a place, and their offset in it; they mark their own end. */
     at: (place: number): readonly [Buffer, number] => [slabOf(place), offsetOf(place) + HEAD],
     free(place: number) {
       const size = slabOf(place).readUInt32LE(offsetOf(place));

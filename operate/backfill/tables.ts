@@ -4,7 +4,7 @@
  */
 import type { Hex } from "viem";
 import { COMPLETENESS_COLUMN } from "../../config/completeness.ts";
-import { REVERTS_COLUMN } from "../../config/schema-name.ts";
+import { REVERTS_COLUMN } from "../../config/table-names.ts";
 import { PASSING } from "./corrections.mjs";
 import { emptyTables } from "./gaps.ts";
 import type { FromWorker } from "./messages.ts";
@@ -97,7 +97,7 @@ async function writeAll(app: PonderApp, connection: Connection, source: RowStrea
   if (isAgain) await emptyTables(connection, app.namespaceBuild.schema);
   // Rows come in the order of the chain, so that nearly all of them are added at the end of an index, on PostgreSQL's core, while the rest
   // is still fetched and folded.
-  // Of tables that are filled again they would have all rows that were just deleted.
+  // In tables that are filled again they would contain all rows that were just deleted.
   if (!isAgain && !next.done && database.driver.dialect === "postgres")
     for (const statement of schemaBuild.statements.indexes.sql) await connection.query(statement);
   for (; !next.done; next = await source.next()) {

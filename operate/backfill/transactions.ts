@@ -10,7 +10,7 @@
  */
 import { FENCED } from "../../config/fence.ts";
 import type { Logger } from "../../config/log.ts";
-import { REVERTS_COLUMN } from "../../config/schema-name.ts";
+import { REVERTS_COLUMN } from "../../config/table-names.ts";
 import type { PonderApp, QueryBuilder } from "./ponder.ts";
 
 type Work = (tx: QueryBuilder) => Promise<unknown>;
@@ -50,7 +50,7 @@ function endFenced(log: Logger): void {
 
 function endWithLostCommits(builder: QueryBuilder, schema: string, log: Logger): void {
   const transaction = builder.transaction.bind(builder);
-  /** What the last transaction left; null before the first. */
+  /** The row that the last transaction left; null before the first. */
   let latest: string | null = null;
   const end = (msg: string): never => {
     log.warn({ msg });

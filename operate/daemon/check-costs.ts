@@ -1,5 +1,5 @@
 /**
- * What indexing costs at the configured endpoints: the duration of a first indexing, and the calls per day after it.
+ * The costs of indexing at the configured endpoints: the duration of a first indexing, and the calls per day after it.
  * @module
  */
 

@@ -71,7 +71,7 @@ it("says nothing of a factory that emitted nothing in the first blocks, where la
   expect(await warningsOf(DEPLOYED, "raise", 1)).toEqual([]);
 });
 
-it("says that its parameters are indexed otherwise", async () => {
+it("says that other parameters of the event are indexed", async () => {
   expect(await warningsOf("event Deployed(address indexed raise, address owner)", "owner")).toEqual([
     expect.stringContaining("has other indexed parameters of Deployed(address,address) than 1 log in"),
   ]);

@@ -19,18 +19,17 @@ import { requiredSigner, requireLater } from "../../api/registry/signature.ts";
 import { nameOf } from "../../api/registry/source.ts";
 import { LogoError, loadBrand } from "../../api/site/brand/brand.ts";
 import { codeAt, nullIfRefused } from "../../chain/call.ts";
-import type { Environment, Settings } from "../../config/environment.ts";
-import { counted } from "../../config/format/counted.ts";
-import { type Problem, problemWith, type Warning } from "../../config/problems.ts";
 import {
   DEFAULT_CHAIN_ID,
   DEFAULT_KNOWLEDGE,
   DEFAULT_SITE_ACCENT,
   DEFAULT_SITE_NAME,
-  signedForIn,
-  VARIABLES,
-  type VariableName,
-} from "../../config/variables.ts";
+} from "../../config/defaults.ts";
+import type { Environment, Settings } from "../../config/environment.ts";
+import { counted } from "../../config/format/counted.ts";
+import { type Problem, problemWith, type Warning } from "../../config/problems.ts";
+import { signedForIn } from "../../config/service-urls.ts";
+import { VARIABLES, type VariableName } from "../../config/variables.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
 import type { ChainEndpoint } from "./check-chain.ts";
 import { NAMES, otherKindOf, type TopicsOfKinds, topicsOfKinds } from "./contract-kinds.ts";

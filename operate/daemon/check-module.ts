@@ -27,7 +27,7 @@ const MOST_DOLLARS = 10;
 /** Requests at a time. */
 const AT_A_TIME = 4;
 
-/** What the contracts emitted in a range of blocks, by topic. */
+/** The logs of the contracts in a range of blocks, by topic. */
 export type EventCounts = {
   readonly from: number;
   readonly to: number;
@@ -64,7 +64,7 @@ export type CheckedModule = {
   readonly counts: EventCounts | null;
 };
 
-/** Reads from the first block on, as far as so many calls reach. */
+/** Reads from the first block on, as far as this many calls reach. */
 export async function checkModule(settings: Settings, look: Look): Promise<CheckedModule> {
   const contracts = contractsOf(settings);
   try {

@@ -5,7 +5,8 @@
 import { createServer } from "node:net";
 import type { Settings } from "../../config/environment.ts";
 import { type Problem, problemWith } from "../../config/problems.ts";
-import { hostInUrl, type VariableName } from "../../config/variables.ts";
+import { hostInUrl } from "../../config/service-urls.ts";
+import type { VariableName } from "../../config/variables.ts";
 
 type Ports = Pick<Settings, "host" | "port" | "operatorPort" | "metricsPort">;
 

@@ -8,7 +8,8 @@ import { type InstanceRow, instancesIn, instancesQuery } from "../../api/health/
 import type { Settings } from "../../config/environment.ts";
 import { LEASES } from "../../config/fence.ts";
 import { postgresClientOf, readDeepReorg, tableExists } from "../../config/postgres-client.ts";
-import { DEEP_REORG_TABLE, schemaNameOf } from "../../config/schema-name.ts";
+import { schemaNameOf } from "../../config/schema-name.ts";
+import { DEEP_REORG_TABLE } from "../../config/table-names.ts";
 import { isLoopbackHost } from "../../config/values.ts";
 import { checkDatabase, checkDisk } from "./check-database.ts";
 import { checkNotices, checkSessions } from "./check-notices.ts";

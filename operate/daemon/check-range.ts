@@ -11,7 +11,7 @@ import { type ChainEndpoint, SETTLED_BLOCKS } from "./check-chain.ts";
 /** Blocks per eth_getLogs call, tried in this order until an endpoint refuses; then parts of what it has refused. */
 const RANGES = [10, 100, 1_000, 10_000];
 const PARTS = [0.5, 0.2];
-/** A range that would have so many logs is asked for without any: the indexer takes no more at once. */
+/** A range with this many logs is asked for without any: the indexer takes no more at once. */
 const MANY_LOGS = 2_000;
 /** The topic of no event. */
 const NO_TOPIC = `0x${"0".repeat(64)}`;

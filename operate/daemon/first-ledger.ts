@@ -15,7 +15,7 @@ import { indexedFinalBlock } from "./preflight.ts";
 const TIMEOUT = 20_000;
 const PROGRESS_EVERY = 3_000;
 
-/** What is said of the file and of the chain that it is compared with. The data directory and the database are no part of it. */
+/** Errors about the file, or about the chain that it is compared with; not about the data directory or the database. */
 const OF_THE_FILE = [LedgerFileError, RpcError, InconsistentChainError];
 
 /**

@@ -159,7 +159,7 @@ export function joinGeneration(parameters: GenerationParameters): Generation {
       // What keeps it from replacing a release does so too while that one's connections are down. Readers of its own have passed before.
       const replaces = others === undefined && peers.length > 0 ? null : lastOther;
       const passes = async () => replaces === null || (await passesBeside(replaces));
-      // Alone it only waits where the books are known to differ: else nobody would serve.
+      // Alone it only waits where the books are known to differ: otherwise no reader would serve.
       const mayJoin = isAlone
         ? ((await passes()) ?? verdicts.get(replaces ?? "")) !== false
         : parameters.isReady() && (await isFollowed(client)) && (await passes()) === true;

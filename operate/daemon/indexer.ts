@@ -106,7 +106,7 @@ export function startIndexer(parameters: StartIndexerParameters): Indexer {
     // Libraries may use the channel too.
     const { data } = indexerMessage.safeParse(message);
     if (data === undefined) return;
-    // What indexes and what answers are apart, in one process too.
+    // Indexing and answering are separate, even in one process.
     if (data.kind === "unfit" && isServing) child.send(data, () => {});
     onMessage?.(data);
   });

@@ -66,13 +66,13 @@ export async function keepRunning<Exit>(parameters: KeepRunningParameters<Exit>)
 }
 
 /**
- * For the environment of a child: its C library (glibc) gives blocks of a megabyte and more back when they are freed. By itself it would
+ * For the environment of a child: its C library (glibc) gives blocks of a megabyte and more back when they are freed. By default it would
  * keep those that are used again and again, such as answers of nodes and rows on their way to the database: some 70 MB after a history.
  */
 export const GIVES_BACK = { MALLOC_MMAP_THRESHOLD_: "1048576" };
 
 /**
- * For Node, half of the young generation in megabytes: by itself V8 lets it grow to 130 MB while modules load, a market is read or a list
+ * For Node, half of the young generation in megabytes: by default V8 lets it grow to 130 MB while modules load, a market is read or a list
  * is sent, and the work is not done sooner. `package.json` and `raisebook.mjs` have the same.
  */
 export const YOUNG_HEAP = "--max-semi-space-size=16";

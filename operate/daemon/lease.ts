@@ -15,7 +15,7 @@ import type { Logger } from "../../config/log.ts";
 import { postgresClientOf, tableExists } from "../../config/postgres-client.ts";
 import { SettingsError } from "../../config/problems.ts";
 import { identityOf, isRunning, processSpace } from "../../config/process-identity.ts";
-import { REGISTRY_REVISIONS } from "../../config/schema-name.ts";
+import { REGISTRY_REVISIONS } from "../../config/table-names.ts";
 import { requireSameSettings, type SharedSettings } from "./shared-settings.ts";
 
 /** Milliseconds between renewals. */
@@ -185,7 +185,7 @@ async function read(client: pg.Client, schema: string): Promise<Lease | null> {
   return rows[0] ?? null;
 }
 
-/** What readers have logged of the registry; nothing before they have. */
+/** The readers' log of the registry; empty before the first entry. */
 async function registryInUse(client: pg.Client, service: number): Promise<SharedSettings> {
   const { revisions } = REGISTRY_REVISIONS;
   if (!(await tableExists(client, revisions))) return {};

@@ -54,7 +54,7 @@ type Served = Omit<
 
 async function serve(parameters: Served, port: number): Promise<void> {
   const { log } = parameters;
-  // Where readers serve, the modules of the service are not loaded here.
+  // If readers serve, the modules of the service are not loaded here.
   const { createService, serveApp } = await import("./service.ts");
   const { restarts, endpoints } = listenToDaemon();
   // Seconds, only for tests.

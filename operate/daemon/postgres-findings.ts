@@ -1,5 +1,5 @@
 /**
- * What the checks of PostgreSQL have found.
+ * The findings of the checks of PostgreSQL.
  * @module
  */
 import { type Problem, problemWith, type Warning } from "../../config/problems.ts";

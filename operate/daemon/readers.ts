@@ -6,11 +6,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type IndexerMessage, indexerMessage, type ReaderMessage } from "../../api/health/supervisor.ts";
+import { CLOSE_TIMEOUT } from "../../config/defaults.ts";
 import { readersMetricsPort, type Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { PROJECT_ROOT } from "../../config/schema-name.ts";
 import { environmentOf } from "../../config/settings-environment.ts";
-import { CLOSE_TIMEOUT } from "../../config/variables.ts";
 import {
   endOf,
   GIVES_BACK,

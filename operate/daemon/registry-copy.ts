@@ -8,7 +8,8 @@ import { type LastGood, lastGoodFile } from "../../api/registry/copy.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { postgresClientOf, withClient } from "../../config/postgres-client.ts";
-import { REGISTRY_COPIES, serviceKeyOf } from "../../config/schema-name.ts";
+import { serviceKeyOf } from "../../config/schema-name.ts";
+import { REGISTRY_COPIES } from "../../config/table-names.ts";
 import { dataDirectoryOf } from "./check-database.ts";
 
 /** Milliseconds to connect. */

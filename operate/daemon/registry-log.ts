@@ -17,7 +17,8 @@ import type { Settings } from "../../config/environment.ts";
 import type { BlockOrTime } from "../../config/format/time.ts";
 import type { Logger } from "../../config/log.ts";
 import { postgresClientOf, withClient } from "../../config/postgres-client.ts";
-import { REGISTRY_COPIES, REGISTRY_REVISIONS, serviceKeyOf } from "../../config/schema-name.ts";
+import { serviceKeyOf } from "../../config/schema-name.ts";
+import { REGISTRY_COPIES, REGISTRY_REVISIONS } from "../../config/table-names.ts";
 import { lastGoodPathOf, MAY_NOT_WRITE } from "./registry-copy.ts";
 
 /** Milliseconds to connect, and for each query. */
@@ -120,7 +121,7 @@ const { revisions: REVISIONS, texts: TEXTS } = REGISTRY_REVISIONS;
 
 type Column = { name: string };
 
-/** Of the texts. None: there is no log yet. A log that was made before entries could have terms lacks `facts`. */
+/** The columns of the texts; none before there is a log. A log from before entries could have terms lacks `facts`. */
 const COLUMNS = `SELECT attname AS name FROM pg_attribute WHERE attrelid = to_regclass('${TEXTS}') AND attnum > 0 AND NOT attisdropped`;
 
 const columnsIn = ({ rows }: { rows: Column[] }) => new Set(rows.map(({ name }) => name));

@@ -26,7 +26,7 @@ type IndexStatus = {
   readonly isLive: boolean;
 } | null;
 
-/** What `--json` prints. */
+/** The output of `--json`. */
 type Status =
   | {
       readonly kind: "postgres";

@@ -1,5 +1,5 @@
 /**
- * What a proxy or a cache makes of answers: their headers, their forms, and whether they are current.
+ * The effects of a proxy or a cache on answers: their headers, their forms, and whether they are current.
  * @module
  */
 

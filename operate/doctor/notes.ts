@@ -1,5 +1,5 @@
 /**
- * What an examination finds: findings, each with its remedy, and facts.
+ * The results of an examination: findings, each with its remedy, and facts.
  * @module
  */
 import type { Problem, Warning } from "../../config/problems.ts";
@@ -50,7 +50,7 @@ export type Notes = {
   readonly problem: Note;
   readonly warn: Note;
   fact(about: string, values: Fact["values"]): void;
-  /** What the checks before a start have found. @param proposal for its problems */
+  /** The findings of the checks before a start. @param proposal for its problems */
   take(checked: Checked, proposal?: Proposal): void;
 };
 

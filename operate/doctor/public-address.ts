@@ -1,5 +1,5 @@
 /**
- * What others find at PUBLIC_URL: this service, its certificate, and what a proxy or a cache makes of its answers.
+ * PUBLIC_URL as others find it: this service, its certificate, and what a proxy or a cache makes of its answers.
  * @module
  */
 
@@ -142,7 +142,7 @@ async function findService(
   return health;
 }
 
-/** What a service does not change from one moment to the next. */
+/** The facts that a service does not change from one moment to the next. */
 const STEADY = ["chainId", "version"] as const;
 
 function differences(one: Health, other: Health): string {
@@ -181,7 +181,7 @@ function certificateOf({ hostname, port }: URL, timeout: number): Promise<Certif
 const EXAMPLE_NETWORK = "203.0.113.";
 const PATH = "/v1/health";
 
-/** Sends an address of its own choice in X-Forwarded-For, and looks whose requests are counted. */
+/** Sends an arbitrary address in X-Forwarded-For, and looks whose requests are counted. */
 async function examineClientNames(
   settings: Settings,
   { ask, timeout, notes }: { ask: Ask; timeout: number; notes: Notes },

@@ -61,7 +61,7 @@ export async function examineRegistry(
     const unnamed = [...onchain.listings.keys()].filter((key) => !registry.listingByPair.has(key)).length;
     const { listings: found, upTo } = onchain;
     notes.fact(checked.name, { ...named, onChain: found.size, onChainWithoutEntry: unnamed, upTo });
-    // What no contract announces exists because the registry names it.
+    // A listing that no contract announces exists because the registry names it.
     const { lifecycle } = contractsOf(settings);
     if (!lifecycle.derivesCreation)
       await reportMissing(checked, { registry, onchain, source, blamed, settings }, notes);
@@ -111,7 +111,7 @@ async function reportMissing(
   }
 }
 
-/** What an entry says against what its listing on the chain says. */
+/** Compares an entry with its listing on the chain. */
 function compareEntries(
   checked: CheckedDocument,
   { registry, onchain, lifecycle }: Compared & { lifecycle: Lifecycle },

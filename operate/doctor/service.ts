@@ -1,10 +1,10 @@
 /**
- * What listens where the service would: nothing, the service itself, or something else.
+ * Looks what listens on the service's port: nothing, the service itself, or something else.
  * @module
  */
 import { type Health, healthSchema } from "../../api/health/schema.ts";
 import type { Settings } from "../../config/environment.ts";
-import { localUrl } from "../../config/variables.ts";
+import { localUrl } from "../../config/service-urls.ts";
 import { checkMetricsPort, checkOperatorPort, checkPublicPort } from "../daemon/check-port.ts";
 import { createAsk } from "./ask.ts";
 import { createNotes, type Notes } from "./notes.ts";

@@ -92,7 +92,7 @@ function createDelivery({ target, store, source, send, log, metrics, signal, goe
   let isFailing = false;
 
   const save = async (at: TargetState): Promise<TargetState> => {
-    // For one release: the one before cannot read a state without them, and finds the rows of all of them again.
+    // Only for one release: the one before cannot read a state without them, and finds the rows of all of them again.
     await store.put(KEYS.state(name), { ...at, finality, listings: [] });
     savedAt = Date.now();
     metrics.pending(at);
@@ -216,7 +216,7 @@ function createDelivery({ target, store, source, send, log, metrics, signal, goe
         async fetch(request) {
           const response = await source.fetch(request);
           if (!response.ok || (finality === "pending" && target.originators === null)) return response;
-          // What is published from now on comes on this stream, which does not wait for a long list.
+          // Raises published from now on come on this stream, which does not wait for a long list.
           looking = findsNewListings();
           looking.then(
             (hasNew) => hasNew && restart.abort(),

@@ -75,7 +75,7 @@ const storedState = z.object({
   settled: z.string().nullable(),
   /** chain time of the newest known block, ISO 8601; null before the first row */
   time: z.string().nullable(),
-  /** now under a key of its own, which is preferred: the release before still requires them here */
+  /** now under its own key, which is preferred: the release before still requires them here */
   listings: publicIds.optional(),
   /** the target's when it was stored: only a final one has listings; missing in states of the release before */
   finality: z.enum(["pending", "final"]).optional(),

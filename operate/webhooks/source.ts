@@ -7,10 +7,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { abortable } from "../../client/fetch.ts";
 import { createRaisebookClient } from "../../client/index.ts";
 import { hasType, retryAfterOf } from "../../client/problem.ts";
+import { DELIVERER_HEADER, DELIVERER_KEY } from "../../config/deliverer.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
-import { DELIVERER_HEADER, DELIVERER_KEY } from "../../config/schema-name.ts";
-import { localUrl } from "../../config/variables.ts";
+import { localUrl } from "../../config/service-urls.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Store } from "./store.ts";
 
@@ -118,7 +118,7 @@ export function createReaderClient(root: string, log: Logger, key: string | null
   };
 }
 
-/** What a refusal says; empty if it cannot be read. */
+/** The words of a refusal; empty if it cannot be read. */
 async function whyOf(response: Response, isProblem: boolean): Promise<{ code?: unknown; detail?: unknown }> {
   if (!isProblem) {
     const type = response.headers.get("Content-Type") ?? "unknown";

@@ -7,7 +7,7 @@ import type { Send } from "./send.ts";
 import type { Store } from "./store.ts";
 import type { Target } from "./targets.ts";
 
-/** What `--json` prints. Times are ISO 8601, by the machine's clock. */
+/** The output of `--json`. Times are ISO 8601, by the machine's clock. */
 export type TargetStatus = {
   readonly name: string;
   /** whether the file still contains it */

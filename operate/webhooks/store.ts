@@ -7,11 +7,12 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promise
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { PLACES } from "../../config/deliverer.ts";
 import { MEMORY, type Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { connectKeptAlive, KEPT_ALIVE, postgresClientOf } from "../../config/postgres-client.ts";
 import { problemWith, SettingsError } from "../../config/problems.ts";
-import { PLACES, serviceKeyOf } from "../../config/schema-name.ts";
+import { serviceKeyOf } from "../../config/schema-name.ts";
 import { DataDirectoryError, type DataLock, lockDataDirectory, refuseForeign } from "../daemon/data-lock.ts";
 import { KEYS } from "./message.ts";
 

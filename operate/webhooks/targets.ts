@@ -65,7 +65,7 @@ const SECRETS = `${SECRET.error({ input: "" })}, or a list of 1 to ${MOST_SECRET
 const FIELDS =
   "name, url, secret, listings, originators, kinds, finality, start, privateNetworks, giveUpAfterHours";
 
-/** For example `whsec_` followed by the output of `openssl rand -base64 32`. */
+/** Such as `whsec_` followed by the output of `openssl rand -base64 32`. */
 const secret = z.string(SECRET).refine((text) => {
   const [, encoded] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
   if (encoded === undefined || encoded.length % 4 !== 0) return false;

@@ -17,7 +17,7 @@ import { watch } from "./watch.ts";
 const { app, show } = await appShowing();
 const [browser, served] = await openBrowser(serveApp(app));
 
-/** A market of so many open raises, the newest last; each has so many thousand dollars, and those of odd number pay 10%. One is changed. */
+/** A market of `size` open raises, the newest last; each has raised `thousands` of dollars, and those of odd number pay 10%. One is changed. */
 async function marketOf(
   size: number,
   thousands: number,
@@ -83,11 +83,8 @@ describe("a live market", () => {
     const before = await page.locator("#raises [data-row]").first().boundingBox();
 
     // Raises come, figures grow, and the first closes and leaves the tab.
-    for (const [size, thousands] of [
-      [10, 55],
-      [11, 99],
-      [12, 100],
-    ] as const) {
+    for (const [at, thousands] of [55, 99, 100].entries()) {
+      const size = 10 + at;
       show(await marketOf(size, thousands, size > 10 ? { closedAt: NOW, closeAt: NOW } : {}));
       await expect
         .poll(() => fundedOf(page, "lst_9").textContent(), PATIENCE)
@@ -291,6 +288,7 @@ describe("a phone", () => {
       expect(await links.first().isVisible()).toBe(false);
       await page.getByRole("button", { name: "Menu" }).click();
       const windowBox = { width: 390, height: 844 };
+      expect(await links.count()).toBeGreaterThan(0);
       for (const link of await links.all()) {
         const box = await link.boundingBox();
         expect(
@@ -309,9 +307,7 @@ test("the board is light: 60 kB and 8 requests at most", async () => {
   await client.send("Network.enable");
   let bytes = 0;
   let requests = 0;
-  client.on("Network.requestWillBeSent", () => {
-    requests++;
-  });
+  client.on("Network.requestWillBeSent", () => void requests++);
   client.on("Network.loadingFinished", ({ encodedDataLength }) => {
     bytes += encodedDataLength;
   });

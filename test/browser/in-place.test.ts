@@ -118,7 +118,7 @@ describe("the filter panel", () => {
     await page.close();
   });
 
-  test("stays open when an order that was waiting comes", async () => {
+  test("stays open when a delayed change of order arrives", async () => {
     show(await marketOf(3));
     const page = await open("/");
     await page.locator("select[name=sort]").focus();
@@ -131,7 +131,7 @@ describe("the filter panel", () => {
   });
 });
 
-test("an order that is waiting is sent when the focus leaves it", async () => {
+test("a delayed change of order is sent when the focus leaves the field", async () => {
   show(await marketOf(3));
   const page = await open("/");
   await page.clock.install({ time: 0 });

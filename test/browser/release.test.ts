@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { loadBrand } from "../../api/site/brand/brand.ts";
-import { DEFAULT_SITE_NAME } from "../../config/variables.ts";
+import { DEFAULT_SITE_NAME } from "../../config/defaults.ts";
 import { appIn } from "../harness/app.ts";
 import { market } from "../harness/businesses.ts";
 import { DOLLAR } from "../harness/rows.ts";

@@ -133,6 +133,7 @@ describe("on paper", () => {
   test("the board has no choices, which lead nowhere", async () => {
     const page = await printed("/");
     expect(await page.locator(".raise").first().isVisible()).toBe(true);
+    expect(await page.locator(".choices").count()).toBeGreaterThan(0);
     expect(await page.locator(".choices:visible").count()).toBe(0);
     await page.context().close();
   });

@@ -16,7 +16,7 @@ import type { Proofs } from "../../api/proof/proofs.ts";
 import type { RegistryState } from "../../api/registry/store.ts";
 import { loadBrand } from "../../api/site/brand/brand.ts";
 import type { SiteDependencies } from "../../api/site/dependencies.ts";
-import { DEFAULT_SITE_ACCENT, DEFAULT_SITE_NAME } from "../../config/variables.ts";
+import { DEFAULT_SITE_ACCENT, DEFAULT_SITE_NAME } from "../../config/defaults.ts";
 import { whenAsked } from "../../config/when-asked.ts";
 import { describeContracts } from "../../src/contracts/describe.ts";
 import type { Block } from "../../src/fold/events.ts";
@@ -113,7 +113,7 @@ export async function appShowing(overrides: Situation["overrides"] = {}) {
   };
 }
 
-/** What a situation can change of an app that is made already. */
+/** The parts of an existing app that a situation can change. */
 const CHANGING = ["updater", "health", "history", "ledger", "audit"] as const;
 let shared: Promise<{ app: Hono; become(deps: AppDependencies): void }> | undefined;
 
@@ -147,7 +147,7 @@ export async function askIn(situation: Situation): Promise<Ask> {
 /** The service's auditor, which the operator's app starts. */
 type OperatorAudit = { audit: Auditor };
 
-/** What such an app is made of. */
+/** The dependencies of such an app. */
 export async function dependenciesIn(situation: Situation = {}): Promise<AppDependencies & OperatorAudit> {
   const { upstreamHead = HEAD, secondsSinceSeen = 1, secondsSinceRead = 1 } = situation;
   const { publicUrl = SITE.publicUrl, overrides = {} } = situation;
@@ -197,7 +197,7 @@ export async function dependenciesIn(situation: Situation = {}): Promise<AppDepe
   };
 }
 
-/** What the site of such an app is made of. */
+/** The parts of the site of such an app. */
 export async function siteDependenciesIn(situation: Situation = {}): Promise<SiteDependencies> {
   const deps = await dependenciesIn(situation);
   return {

@@ -44,7 +44,7 @@ const NAMES: readonly LogName[] = [
 ];
 
 type Pair = { escrowAddress: Hex; onchainId: bigint };
-/** What a chain that counts naively would say. */
+/** The totals of a chain that counts naively. */
 type Totals = { raised: bigint; refunded: bigint; reserve: bigint; outstanding: bigint; claimed: bigint };
 
 /** An event with the log that it was made of. */

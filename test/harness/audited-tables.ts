@@ -92,7 +92,7 @@ type Change = {
   lifecycle?: Partial<Lifecycle>;
 };
 
-/** What is found when the chain and the tables agree but for this change. */
+/** The findings when the chain and the tables agree except for this change. */
 export function look({
   rows = ROWS,
   holders = HOLDERS,
@@ -117,7 +117,7 @@ export function look({
       reserveBalance: row.reserveBalance,
       outstandingPrincipal: row.outstandingPrincipal,
       claimedAmount: row.claimedAmount,
-      // Of the first listing alone.
+      // Only of the first listing.
       ...(index === 0 ? views : {}),
     },
   ]);
@@ -147,7 +147,7 @@ export function look({
   };
 }
 
-/** The rules of a module without views but these. */
+/** The rules of a module with these views only. */
 export function rulesOf(escrow: object = { dollar: `0x${"d0".repeat(20)}` }): CheckParameters["rules"] {
   const problems: string[] = [];
   const contracts = compileModule({ name: "Theirs", escrow: { abi: [], events: {}, ...escrow } }, problems);

@@ -14,7 +14,7 @@ const IDENTITY = {
   ...{ siteName: "Raisebook", logo: "/brand/logo.svg", toolServer: TOOL_CATALOG, proof: null },
 };
 
-/** What the board of a market answers to a query. */
+/** The board's answer to a query. */
 export function answerOf(snapshot: Snapshot | null, query: string | Record<string, string>): PageResult {
   return boardPage({ snapshot, query: new URLSearchParams(query) }, IDENTITY);
 }

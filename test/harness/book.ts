@@ -45,9 +45,9 @@ function mapped({ eventName, args }: { eventName: string; args: object }, addres
   return found.content.event;
 }
 
-/** What a log of the escrow means. */
+/** The meaning of a log of the escrow. */
 export const toListingEvent = (log: EscrowLog) => mapped(log, ESCROW) as ListingEvent;
-/** What a log of this desk means. */
+/** The meaning of a log of this desk. */
 export const toDeskEvent = (log: DeskLog, desk: Hex) => mapped(log, desk) as DeskEvent;
 
 export type LogName = EscrowLog["eventName"];
@@ -123,7 +123,7 @@ export function placeAt(
   };
 }
 
-/** What an event was folded into: whole rows, where the fold returns the columns that change. */
+/** The result of folding an event: whole rows, where the fold returns only the columns that change. */
 export type Recorded = Omit<FoldResult, "listing" | "position"> & {
   listing: ListingRow;
   position: PositionRow | null;

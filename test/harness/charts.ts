@@ -1,5 +1,5 @@
 /**
- * What a chart draws and says, and what every drawing keeps.
+ * The contents of a chart, and the rules for every drawing.
  * @module
  */
 import fc from "fast-check";
@@ -26,7 +26,7 @@ export const descriptionOf = (chart: Chart) => documentOf(chart).querySelector("
 export const numbersIn = (list: string | null) => (list ?? "").split(" ").filter(Boolean).map(Number);
 export const cellsOf = ({ table }: Chart) => table.rows.flatMap(({ cells }) => cells.map(textOf));
 
-/** What every drawing keeps, whatever it shows. */
+/** Checks the rules for every drawing. */
 export function expectSound(chart: Chart): void {
   const document = documentOf(chart);
   expect(markupOf(chart)).not.toMatch(/NaN|Infinity|undefined|\sstyle=|<style|<script/);

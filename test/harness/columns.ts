@@ -1,4 +1,4 @@
-/** @module The columns of a market beside its listings. */
+/** @module Compares the columns of a market with its listings. */
 import { expect } from "vitest";
 import { columnsOf } from "../../api/market/columns.ts";
 import type { Market } from "../../api/market/market.ts";

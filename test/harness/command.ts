@@ -1,5 +1,5 @@
 /**
- * Command lines in tests: what would end the process throws.
+ * Command lines in tests: they throw instead of ending the process.
  * @module
  */
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";

@@ -66,8 +66,8 @@ export async function crawl(
 }
 
 /**
- * As somebody asks who takes everything; a redirect is an answer like any other. On a connection of its own: one that is
- * kept may be closed by the service while a test thinks.
+ * Accepts every type; a redirect is an answer like any other. Uses a new connection: the service may close a kept one while a test
+ * computes.
  */
 export async function get(url: string, accept = "*/*"): Promise<Visit> {
   const sent = request(url, { agent: false, timeout: PATIENCE, headers: { Accept: accept } });
@@ -121,7 +121,7 @@ function targetsInHtml(html: string): Target[] {
       href: element.getAttribute(attribute) ?? "",
       type: element.getAttribute("type") ?? undefined,
     }));
-  // Of a form the action alone: what is filled in is the reader's.
+  // Only the action of a form: the reader fills in its fields.
   const forms = [...document.querySelectorAll("form")]
     .filter((form) => (form.getAttribute("method") ?? "get").toLowerCase() === "get")
     .map((form) => ({ href: form.getAttribute("action") ?? "" }));
@@ -158,7 +158,7 @@ type Description = {
   paths: Record<string, { get?: Operation }>;
 };
 
-/** Of a description of an API: what can be asked without filling anything in. Its examples are not of this service. */
+/** The requests of an API description that need no values. Its examples belong to another service. */
 function targetsInJson(url: string, document: unknown): Target[] {
   const { openapi, servers, paths } = document as Description;
   if (openapi === undefined) return jsonLinks(document);

@@ -1,5 +1,5 @@
 /**
- * What is true of the demo's market at any moment, whatever the seed.
+ * Facts about the demo's market that hold at any moment and for any seed.
  * @module
  */
 import { expect } from "vitest";

@@ -91,7 +91,7 @@ export function eventOf(one: Told): ListingEvent {
   return { kind: "repaid", args: { payer: null, outstandingPrincipal: null, ...payment } } as ListingEvent;
 }
 
-/** Records events as the handlers do, each in a block of its own. */
+/** Records events as the handlers do, each in its own block. */
 export function createChain(kinds: ReadonlySet<EventKind>) {
   const tables = createTables({});
   const silent = unknowable(lifecycleOf(kinds, false));

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { gunzipSync, gzipSync } from "node:zlib";
 
-/** What `change` makes of the lines of a file: what it is of, then the events. Their number is made to fit, too. */
+/** A file with its lines changed: the header, then the events. Their number and the digest are adjusted. */
 export function forged(file: Uint8Array, change: (lines: string[]) => string[]): Buffer {
   const [head = "", ...events] = change(gunzipSync(file).toString().split("\n").slice(0, -2));
   const lines = [head.replace(/"events":\d+\}$/, `"events":${events.length}}`), ...events];

@@ -81,7 +81,7 @@ export const linksIn = ({ blocks }: Section): PageLink[] =>
   blocks.flatMap((block) =>
     block.kind === "links" ? block.links : block.kind === "action" ? [block.link] : [],
   );
-/** Where the history goes on, without the tabs of its groups. */
+/** The links to further parts of the history, without the tabs of its groups. */
 export const partsIn = (page: Page) =>
   linksIn(section(page, "history")).filter(({ isCurrent }) => isCurrent === undefined);
 export const tableIn = ({ blocks }: Section) =>

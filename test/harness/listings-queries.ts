@@ -20,7 +20,7 @@ const TIMES = [
   "9999-12-31T23:59:59Z",
 ];
 const ORIGINATORS = ["org_one", "org_two", "org_three"];
-/** Of the third nothing is known. */
+/** Nothing is known of the third. */
 export const BUSINESSES = new Map([
   ["org_one", { legalName: "Käserei Nord GmbH", jurisdiction: "DE" }],
   ["org_two", { legalName: "Tide Pools Ltd.", jurisdiction: "SG" }],

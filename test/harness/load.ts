@@ -1,6 +1,6 @@
 /**
- * A bounded load on a reader, or on what stands in front of several: a few clients, each on a connection from an address of
- * its own, one request after the other.
+ * A bounded load on a reader, or on what stands in front of several: a few clients, each on a connection from its own address, one request
+ * after the other.
  * @module
  */
 import { Agent, type IncomingHttpHeaders, request } from "node:http";

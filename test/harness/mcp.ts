@@ -46,7 +46,7 @@ export function calling(app: Hono) {
   return {
     send,
     call,
-    /** What a tool answers with when it can. */
+    /** A tool's answer that is no error. */
     async facts(name: string, args: object): Promise<Record<string, unknown>> {
       const { structuredContent, text } = await call(name, args);
       if (structuredContent === undefined) throw new Error(`${name}: ${text}`);

@@ -4,7 +4,7 @@
  */
 import { rollFrom } from "./ledger-story.ts";
 
-/** What no proof says anything about: the registry's names, and what a receipt has not. */
+/** Fields that no proof covers: the registry's names, and those that are not in a receipt. */
 const UNPROVEN = /(^|\.)(publicId|refnum|txHash|logIndex|finality)$/;
 
 type Leaf = { path: readonly (string | number)[]; value: string | number | boolean };

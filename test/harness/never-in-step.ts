@@ -6,7 +6,7 @@ import { onTestFinished, vi } from "vitest";
 import { fixedLedger } from "./fixed-ledger.ts";
 import { snapshotOf, tablesOf } from "./snapshot.ts";
 
-/** What an app or an answer reads. By the clock each look at the market takes two seconds, in truth none. */
+/** The updater and the ledger of an app or an answer. Each look at the market takes two seconds by the fake clock, and none in truth. */
 export async function neverInStep() {
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());

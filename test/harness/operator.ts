@@ -1,6 +1,6 @@
 /**
- * An operator who follows a document to the letter: in a folder of its own with all of the repository, one snippet after the
- * other, with values of its own in place of the examples.
+ * An operator who follows a document to the letter: in its own folder with all of the repository, one snippet after the other, with its own
+ * values in place of the examples.
  * @module
  */
 import { type ChildProcess, spawn } from "node:child_process";
@@ -23,7 +23,7 @@ export type OperatorParameters = {
   /** The operator's values for the examples in snippets. */
   readonly values: Readonly<Record<string, string>>;
   readonly env: Readonly<Record<string, string>>;
-  /** For what needs PostgreSQL's programs; null: they are not there. */
+  /** For snippets that need PostgreSQL's programs; null: they are not installed. */
   readonly postgresEnv: Readonly<Record<string, string>> | null;
 };
 

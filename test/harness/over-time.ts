@@ -1,4 +1,4 @@
-/** @module What a market's history answers, for tests that expect an answer. */
+/** @module The answers of a market's history, for tests that expect one. */
 import type { Cohort, OverTime, SeriesPoint } from "../../api/market/series-schema.ts";
 
 /** @throws where there are none */

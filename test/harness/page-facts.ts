@@ -1,5 +1,5 @@
 /**
- * What a page says, read from each of its two forms as a reader would: HTML by its elements, Markdown by its blocks. The
+ * The contents of a page, read from each of its two forms as a reader would: HTML by its elements, Markdown by its blocks. The
  * two readings have one shape, so that a test can hold them against each other.
  * @module
  */
@@ -39,7 +39,7 @@ function mainOf(html: string) {
   const { document } = parseHTML(withoutIsolations(html));
   const main = document.querySelector("main");
   if (main === null) throw new Error("the document has no main part");
-  // What only chooses raises says nothing of them, and is in no Markdown.
+  // Parts that only choose raises state no facts, and are in no Markdown.
   for (const own of main.querySelectorAll(".choice, .compare-bar, .star")) own.remove();
   return { document, main };
 }

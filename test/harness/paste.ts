@@ -1,5 +1,5 @@
 /**
- * What somebody pastes from a page or a document: into a shell, or into a file of TypeScript beside an installed client.
+ * Runs what a reader pastes from a page or a document: in a shell, or in a TypeScript file next to an installed client.
  * @module
  */
 import { execFile } from "node:child_process";
@@ -15,7 +15,7 @@ const NO_REGISTRY = "http://127.0.0.1:9/";
 
 export type PasteOptions = {
   readonly cwd: string;
-  /** Of the user, who has nothing else. */
+  /** The user's folder, which has nothing else in it. */
   readonly home: string;
   readonly env?: Readonly<Record<string, string>>;
   /** Added to every `curl`. */
@@ -50,7 +50,7 @@ export function paste(text: string, { cwd, curlOptions = "", ...user }: PasteOpt
   });
 }
 
-/** What the compiler says of TypeScript files in a folder with the packages that they import. */
+/** The compiler's messages about TypeScript files in a folder with the packages that they import. */
 export async function typeProblems(files: readonly string[], home: string): Promise<string> {
   const tsc = new URL("../../node_modules/typescript7/bin/tsc", import.meta.url).href;
   const options = ["--noEmit", "--strict", "--target", "es2024", "--lib", "es2024,dom", "--types", ""];

@@ -1,5 +1,5 @@
 /**
- * What a plan of the demo's market comes to, without a chain.
+ * The outcome of a plan of the demo's market, without a chain.
  * @module
  */
 import type { CreditRecord } from "../../api/market/grade.ts";
@@ -65,7 +65,7 @@ function outcomeOf(raise: Followed, now: number): Outcome {
     closeAt: seconds(raise.terms.closeAt),
     goLiveAt: BigInt(raise.terms.goLiveAt),
     firstSubscribedAt: seconds(raise.firstSubscribedAt),
-    // What was given back after the close does not count; nothing was drawn from a raise with refunds.
+    // Money given back after the close does not count; nothing was drawn from a raise with refunds.
     raisedAmount: drawn ? raise.principal : raised(raise),
     minRaise: raise.terms.minRaise,
     writtenOffPrincipal: raise.terminal === "settled" ? raise.writtenOff : null,

@@ -1,6 +1,6 @@
 /**
  * A real PostgreSQL for the tests, from a registry package: nothing of the system is needed. One server for the whole
- * run, a database for each who asks.
+ * run, a database for each caller.
  * @module
  */
 import { randomUUID } from "node:crypto";

@@ -77,7 +77,7 @@ export async function createProvenApp({
 /** The address of a reader's node. */
 export const RPC = "https://node.example/key";
 
-/** Every proof of that app, and the verdict of a reader who has a node of their own. */
+/** Every proof of that app, and the verdict of a reader with their own node. */
 export async function provenProofs(options: ProvenAppOptions = {}) {
   const proven = await createProvenApp(options);
   const events = await Promise.all(proven.events.map(proven.eventProof));

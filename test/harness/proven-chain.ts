@@ -221,7 +221,7 @@ export async function createProvenChain(
   };
 }
 
-/** What a log of other contracts means, whatever its block. */
+/** The meaning of a log of other contracts, whatever its block. */
 function contentOf(contracts: Contracts, log: { address: Hex; topics: readonly Hex[]; data: Hex }) {
   const place = { address: log.address, blockNumber: 0n, blockTime: 0n, txHash: ZERO, logIndex: 0 };
   const [mapped] = mapRawLog(contracts, log, place);

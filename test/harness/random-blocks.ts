@@ -172,7 +172,7 @@ export function goBack(
   return tables.goBack(copy);
 }
 
-/** What a block changed, with all rows of the raises that a reorg changed. */
+/** The rows that a block changed, with all rows of the raises that a reorg changed. */
 export function withAll(changed: Rows, all: Rows, lost: Set<string> | null): ChainRows {
   if (lost === null) return changed;
   const more = <Row extends Parameters<typeof pairKey>[0]>(own: Row[], every: Row[]) => [

@@ -19,7 +19,7 @@ export type RawRequest = {
   headers?: OutgoingHttpHeaders;
   /** text of the body; anything else is sent as JSON */
   body?: unknown;
-  /** without one, the request has a connection of its own */
+  /** without one, the request has its own connection */
   agent?: Agent;
   /** as it is spelt, instead of the URL's */
   path?: string;

@@ -1,5 +1,5 @@
 /**
- * What a release left behind, recorded when it was current (`npm run record:release`): its chain, its database and its answers.
+ * The data that a release left behind, recorded when it was current (`npm run record:release`): its chain, its database and its answers.
  * @module
  */
 import { readdirSync, readFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { ROOT } from "./daemon.ts";
 export const RELEASES = join(ROOT, "test/releases");
 
 export type Recording = {
-  /** What was followed, as the environment has it. */
+  /** The followed contracts, as variables of the environment. */
   readonly followed: { readonly ESCROWS: string; readonly ESCROW_FACTORY: string; readonly DESK: string };
   readonly registry: unknown;
   /** The schema's name, and the key of the ledger in it. */

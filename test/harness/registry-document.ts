@@ -30,14 +30,14 @@ export const registryDocument = (
   listings: readonly Fields[] = [listingEntry(1)],
 ) => ({ originators, listings });
 
-/** Of a number of raises of one business. */
+/** A document with this many raises of one business. */
 export const ofRaises = (count: number) =>
   registryDocument(
     [ORIGINATOR],
     Array.from({ length: count }, (_, index) => listingEntry(index + 1)),
   );
 
-/** Of a number of businesses without a raise. */
+/** A document with this many businesses without a raise. */
 export const ofBusinesses = (count: number) =>
   registryDocument(
     Array.from({ length: count }, (_, index) => ({ ...ORIGINATOR, publicId: `org_${index}`, addresses: [] })),
@@ -54,7 +54,7 @@ export async function readRegistry(document: unknown): Promise<Registry> {
   return (await (await draftOf(bytes)).finish()).registry;
 }
 
-/** What is wrong with a document; empty if it is a registry. */
+/** The problems of a document; empty if it is a registry. */
 export async function problemsOf(document: unknown): Promise<readonly string[]> {
   try {
     await readRegistry(document);

@@ -1,5 +1,5 @@
 /**
- * Holds what a page says against what REST answers.
+ * Compares the facts of a page with REST.
  * @module
  */
 import { expect } from "vitest";
@@ -33,7 +33,7 @@ export function checkAgainst(
   return facts.flatMap(({ key, exact, href }) => {
     const known = subjects.map((subject) => fieldOf(subject, key)).filter((value) => value !== undefined);
     if (known.length === 0) return [];
-    // Where the value is a link its text may be a name: the address says which one is meant.
+    // If the value is a link, its text may be a name: the address says which one is meant.
     const id = href === null ? null : new URL(href).pathname.split("/").at(-1);
     const isSame =
       known.includes(exact) || (id !== null && known.some((value) => value === id || value === href));

@@ -7,7 +7,7 @@ import type { LocalChain } from "../../demo/chain.ts";
 import { BACKER, emit, events, OTHER_BACKER } from "./emit.ts";
 import type { Random } from "./history/random.ts";
 
-/** What an honest escrow would have held of a listing so far. */
+/** The figures that an honest escrow would have for a listing so far. */
 type Totals = { raised: bigint; refunded: bigint };
 
 /** Has `rogue` emit `blocks` blocks of events about the ids from 1 to `ids`; some ids are never created. */

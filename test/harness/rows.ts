@@ -24,7 +24,7 @@ export const FINALIZED: Block = { number: HEAD.number - 30n, timestamp: NOW - 30
 const ESCROW = `0x${"e5".repeat(20)}` as const;
 const ORIGINATOR = `0x${"0a".repeat(20)}` as const;
 
-/** What an operator writes about a listing, before it is checked. */
+/** A listing as an operator writes it, before it is checked. */
 export type EntryDraft = {
   publicId: string;
   originator: string;
@@ -148,7 +148,7 @@ export function repaymentRow(overrides: Partial<RepaymentRow> = {}): RepaymentRo
   };
 }
 
-/** What a listing's row has once its money was drawn, 80,000 dollars for 180 days, of which a hundred are left. */
+/** The columns of a listing's row once its money was drawn, 80,000 dollars for 180 days, of which a hundred are left. */
 export const DRAWN = {
   raisedAmount: 80_000n * DOLLAR,
   subscriberCount: 3,

@@ -5,7 +5,7 @@
 import type { Stats } from "../../api/market/schema.ts";
 import type { SeriesPoint } from "../../api/market/series-schema.ts";
 
-/** What the last point must say of its end. */
+/** The last point of a series, from the statistics at its end. */
 export function totalsOf(stats: Stats): Partial<SeriesPoint> {
   const { current, grace, late, default: inDefault } = stats.outstandingByRepayment;
   return {

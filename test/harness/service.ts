@@ -1,5 +1,5 @@
 /**
- * The real service for a test: the indexer and its API as `npm start` runs them, over a chain of the test's own.
+ * The real service for a test: the indexer and its API as `npm start` runs them, over the test's own chain.
  * @module
  */
 import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";

@@ -1,5 +1,5 @@
 /**
- * The least that settings need, and what is wrong with others.
+ * The least that settings need, and the problems of others.
  * @module
  */
 import { type Environment, readSettings } from "../../config/environment.ts";

@@ -1,5 +1,5 @@
 /**
- * What a page says, as a test reads it: every fact by its key, and what must hold of any page.
+ * The contents of a page, as a test reads it: every fact by its key, and the rules for any page.
  * @module
  */
 import { expect } from "vitest";

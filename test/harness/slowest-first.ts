@@ -77,7 +77,7 @@ export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const known = await super.sort(files);
     if (known.some((file) => this.ctx.cache.getTestSpecificationResult(file) !== undefined)) return known;
-    // What is not named keeps its place among its like, after those that are.
+    // Files without a name there follow those with one, in their own order.
     return known.toSorted((one, other) => groupOf(one) - groupOf(other) || placeOf(one) - placeOf(other));
   }
 }

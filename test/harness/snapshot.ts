@@ -1,5 +1,5 @@
 /**
- * Made-up rows, and what the updater makes of them.
+ * Made-up rows, and the updater's snapshot of them.
  * @module
  */
 
@@ -68,7 +68,7 @@ export function fixedRegistry(registry: Registry): RegistryStore & { use(next: R
   };
 }
 
-/** The same with so many raises that its past is not told: all are one. */
+/** The same with more raises than a past is told of: all are the same one. */
 export function withoutPast(snapshot: Snapshot): Snapshot {
   const raises = Array.from({ length: 200_001 }, () => snapshot.market.listings.at(0) as Listing);
   return { ...snapshot, market: { ...snapshot.market, listings: new Listings(raises) } };
@@ -84,7 +84,7 @@ export const COMPLETE: Completeness = {
   ...{ mode: "events", upTo: END_OF_FINALIZED, proven: "12", unproven: "0", omitting: [] },
 };
 
-/** What the tables would say at `HEAD`. */
+/** The tables at `HEAD`. */
 export function tablesOf(draft: TableDraft = {}): TableSnapshot {
   const { listings = everyState().rows, repayments = [], offers = [], trades = [], ...rest } = draft;
   const { holders = new Map(), bids = new Map(), flows = [], ...overrides } = rest;

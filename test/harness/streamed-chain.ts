@@ -1,5 +1,5 @@
 /**
- * A chain of made-up blocks, with the updater and the reader of those who follow it. It grows and is reorganised when a test says so.
+ * A chain of made-up blocks, with the updater and the reader of its followers. It grows and is reorganised when a test says so.
  * @module
  */
 import type {
@@ -67,7 +67,7 @@ export function framesOf(text: string): StreamedFrame[] {
     });
 }
 
-/** The ids of rows that a reader has after these events who does what they say. */
+/** The ids of the rows of a reader that has applied these events. */
 export function heldAfter(frames: readonly StreamedFrame[], before: readonly string[] = []): string[] {
   let held = [...before];
   for (const { event, id, data } of frames) {

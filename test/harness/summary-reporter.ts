@@ -25,7 +25,7 @@ export default class SummaryReporter implements Reporter {
     const line = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
     const slowest =
       modules.length > SLOWEST ? `The slowest files, in seconds:\n${slowestOf(modules)}\n\n` : "";
-    // After the other reporters have had their say.
+    // After the other reporters have written.
     process.once("exit", () => process.stdout.write(`${slowest}${line}\n`));
   }
 }

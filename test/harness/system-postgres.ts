@@ -1,5 +1,5 @@
 /**
- * PostgreSQL as an operator has it, from the system: a server of the test's own with its programs (`psql`, `pg_dump`, …), which
+ * PostgreSQL as an operator has it, from the system: the test's own server with its programs (`psql`, `pg_dump`, …), which
  * the registry package of `postgres.ts` does not have.
  * @module
  */

@@ -1,6 +1,6 @@
 /**
  * Random markets told twice: the logs of an arbitrary raise, of three that the escrow permits, two of them drawn, and of a
- * desk, and what the model and the service make of them.
+ * desk, and the answers of the model and the service about them.
  * @module
  */
 import fc from "fast-check";
@@ -206,7 +206,7 @@ export function predictionOf(market: ToldMarket): ReturnType<typeof predict> {
   return predict(parameters);
 }
 
-/** What the service makes of the same logs. */
+/** The service's answers about the same logs. */
 export function snapshotOfTold(market: ToldMarket): Promise<Snapshot> {
   const tables = createTables({});
   const all = [...market.logs, ...market.deskLogs].toSorted((one, other) =>

@@ -1,5 +1,5 @@
 /**
- * Two `npm start` over one database, each as on a machine of its own: with its own way to PostgreSQL, and as processes that are
+ * Two `npm start` over one database, each as on its own machine: with its own way to PostgreSQL, and as processes that are
  * killed or frozen together. A raise gets an event in every block, so that a gap or a double write shows in its sums.
  * @module
  */
@@ -39,7 +39,7 @@ export type TwoMachines = {
   readonly query: (text: string) => Promise<Rows>;
   /** the one whose instance has the lease; the other one stands by */
   indexing(): Promise<Machine>;
-  /** An event in a block of its own; resolves to what is raised then. */
+  /** An event in its own block; resolves to what is raised then. */
   raise(): Promise<bigint>;
   raised(): bigint;
   json(machine: Machine, path: string): Promise<Record<string, unknown>>;
@@ -171,7 +171,7 @@ export async function startTwoMachines(): Promise<TwoMachines> {
 }
 
 const STANDS_BY = "waits for its turn";
-/** What the last of them says is the state of a daemon. */
+/** The last one in the log tells the state of a daemon. */
 const STATES = /waits for its turn|This start now indexes|has stopped its indexer/g;
 
 /** Asks a machine for all of the paths, again and again; `stop` tells what was not a good answer. */
@@ -205,6 +205,6 @@ export function keepAsking({ port, name }: Machine, paths: readonly string[]) {
   };
 }
 
-/** What a reader has in memory, and what it asks the database for. */
+/** Paths that a reader answers from memory, and paths for which it asks the database. */
 export const IN_MEMORY = ["/v1/listings", "/v1/listings/lst_a_1"];
 export const FROM_DATABASE = [...IN_MEMORY, "/v1/events?limit=1", "/v1/health", "/listings"];

@@ -170,7 +170,7 @@ function compileValidator(openapiDocument: unknown): AssertAnswer {
     assertBody(`${SERVED}#${route.pointer}/${status}/content/${escapePointer(type)}/schema`, body, what);
     if (status !== 200) return;
     const handWritten = BODY_BY_PATH[route.template];
-    if (handWritten === undefined) return fail(`${what}: nobody has written a schema of this body by hand`);
+    if (handWritten === undefined) return fail(`${what}: there is no hand-written schema of this body`);
     assertBody(`${HAND_WRITTEN}${handWritten}`, body, what);
   };
 }

@@ -1,5 +1,5 @@
 /**
- * What the dashboard and the alert rules of deploy/ ask for, compared with what is there to scrape.
+ * Compares the metrics that the dashboard and the alert rules of deploy/ use with those that can be scraped.
  * @module
  */
 import { readFile } from "node:fs/promises";
@@ -7,8 +7,8 @@ import { readFile } from "node:fs/promises";
 const FILES = ["grafana/raisebook.json", "prometheus/alerts.yaml"];
 
 /**
- * The metrics with one of these prefixes that a file names and no scrape has. Those of webhooks have a prefix of their own, since
- * another process has them.
+ * The metrics with one of these prefixes that a file names and no scrape has. Those of webhooks have their own prefix, since another
+ * process has them.
  * @throws where a file names hardly any
  */
 export async function missingMetrics(

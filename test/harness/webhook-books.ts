@@ -1,5 +1,5 @@
 /**
- * What a receiver of webhooks has, against what the service answers.
+ * Compares a receiver's rows with the service's answers.
  * @module
  */
 import { createRaisebookClient, type LedgerEvent } from "../../client/index.ts";
@@ -45,7 +45,7 @@ export function outOfOrder(events: readonly LedgerEvent[]): string[] {
   });
 }
 
-/** What a receiver has that does what it is told, message by message. */
+/** The rows of a receiver that applies message by message. */
 export function bookIn(kept: readonly Attempt[]): {
   rows: LedgerEvent[];
   through: bigint;

@@ -1,5 +1,5 @@
 /**
- * What happens while webhooks are delivered: blocks, reorganisations, kills of the deliverer and of its reader, a lost database
+ * Disturbances while webhooks are delivered: blocks, reorganisations, kills of the deliverer and of its reader, a lost database
  * connection, and a receiver that is away.
  * @module
  */

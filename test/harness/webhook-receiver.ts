@@ -9,7 +9,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import { freePort } from "./free-port.ts";
 
-/** What it does: answer, also with `Retry-After` and late; have the message and end the connection without an answer, or after it; switch to another protocol. */
+/**
+ * Its conduct: answer, also with `Retry-After` and late; have the message and end the connection without an answer, or after it; switch to
+ * another protocol.
+ */
 export type Conduct =
   | { status: number; retryAfter?: string; afterMs?: number; location?: string }
   | "drops before it answers"
@@ -30,7 +33,7 @@ export type Receiver = {
   port: number;
   url: string;
   attempts: readonly Attempt[];
-  /** what no receiver would accept: a wrong signature, another body for the same id */
+  /** messages that no receiver would accept: a wrong signature, another body for the same id */
   problems: readonly string[];
   /** what it has, each message once, in the order in which it came first */
   kept(): Attempt[];

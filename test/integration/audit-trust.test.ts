@@ -1,125 +1,22 @@
 /**
- * What an audit must not be fooled by: a node of another chain, one that runs no batch, a reorg that the index is in
- * the middle of, a ledger that says the same thing twice; and whom its findings name.
+ * Cases by which an audit must not be fooled: a node of another chain, one that runs no batch, a reorg that the index is in
+ * the middle of, a ledger that says the same thing twice; and the persons whom its findings name.
  */
-import {
-  type Address,
-  createPublicClient,
-  getAbiItem,
-  http,
-  numberToHex,
-  toEventSelector,
-  zeroHash,
-} from "viem";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createPublicClient, http, numberToHex } from "viem";
+import { afterAll, describe, expect, test } from "vitest";
 import { listingEscrowAbi } from "../../abis/ListingEscrow.ts";
-import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 import type { Audit } from "../../api/health/audit.ts";
 import { pairKey } from "../../api/registry/schema.ts";
-import { createChainClient } from "../../chain/client.ts";
 import { readSettings } from "../../config/environment.ts";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
-import { addressAndBlock, type Deployment, deployDollar, deployEscrow } from "../../demo/deploy.ts";
-import { type AuditParameters, audit, createAuditor } from "../../operate/audit/audit.ts";
+import { createAuditor } from "../../operate/audit/audit.ts";
 import { readFigures } from "../../operate/audit/figures.ts";
-import { connectTables, readIndexedState, type TableConnection } from "../../operate/audit/indexed-state.ts";
-import { compareWithLogs } from "../../operate/audit/logs.ts";
-import * as tables from "../../ponder.schema.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
-import { indexBook, runAudit } from "../harness/audit-command.ts";
-import { TERMS } from "../harness/emit.ts";
-import { createHistory } from "../harness/history/history.ts";
-import { type Postgres, startPostgres } from "../harness/postgres.ts";
-import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
+import { runAudit } from "../harness/audit-command.ts";
+import { startAuditedChain } from "../harness/audited-chain.ts";
 import { recordedLog } from "../harness/snapshot.ts";
 
-const ORIGINATOR: Address = "0x00000000000000000000000000000000000000a1";
-
-let chain: LocalChain;
-let otherChain: LocalChain;
-let postgres: Postgres;
-let proxy: RpcProxy;
-let lonely: Deployment;
-let env: Record<string, string>;
-let connection: TableConnection;
-
-beforeAll(async () => {
-  [chain, otherChain, postgres] = await Promise.all([
-    startChain({ genesisTimestamp: 1_600_000_000, keptStates: 200 }),
-    startChain({ genesisTimestamp: 1_600_000_000 }),
-    startPostgres(),
-  ]);
-  proxy = await startRpcProxy(chain.rpcUrl);
-  const { address: dollar } = await deployDollar(chain);
-  const escrow = await deployEscrow(chain, { dollar, feeBps: 150 });
-  lonely = await deployEscrow(chain, { dollar });
-  await createOnly(lonely.address);
-  const history = await createHistory({ chain, dollar, escrows: [escrow.address], seed: 7 });
-  await history.playUntil(250);
-  await history.finish();
-  await chain.testClient.mine({ blocks: 40 });
-  await otherChain.testClient.mine({ blocks: 2_000 });
-
-  const escrows = [escrow, lonely].map(addressAndBlock);
-  env = {
-    DATABASE_URL: postgres.connectionString,
-    DATABASE_SCHEMA: "book",
-    RPC_URLS: chain.rpcUrl,
-    ESCROWS: escrows.join(","),
-    REGISTRY: "registry.json",
-  };
-  // The one creation of an escrow is kept back: nothing in the tables speaks of that escrow.
-  const created = toEventSelector(getAbiItem({ abi: listingEscrowEventsAbi, name: "ListingCreated" }));
-  proxy.alters = (logs) =>
-    logs.filter(({ address, topics }) => address !== lonely.address || topics[0] !== created);
-  const registry = history.registry();
-  await indexBook(
-    postgres,
-    { rpcUrl: proxy.url, escrows, registry },
-    await chain.publicClient.getBlockNumber(),
-  );
-  connection = await connectTables(postgres.connectionString, "book");
-});
-
-afterAll(async () => {
-  await connection?.end();
-  await proxy?.stop();
-  await postgres?.stop();
-  await chain?.stop();
-  await otherChain?.stop();
-});
-
-async function createOnly(address: Address): Promise<void> {
-  const hash = await chain.walletClient(0).writeContract({
-    address,
-    abi: listingEscrowAbi,
-    functionName: "createListing",
-    args: [ORIGINATOR, "RB90001", TERMS, zeroHash],
-  });
-  await chain.receiptOf(hash);
-}
-
-/** Audits what the tables say without `lonely`, whose one listing is missing, unless told otherwise. */
-function look(change: Partial<AuditParameters> = {}) {
-  return audit({
-    readState: () => readIndexedState(connection.database, tables),
-    client: createPublicClient({ transport: http(chain.rpcUrl) }),
-    contracts: contractsOf({ contracts: null }),
-    escrows: [],
-    followsHolders: () => true,
-    wait: async () => {},
-    ...change,
-  });
-}
-
-function withLogs() {
-  const settings = { ...readSettings(env), escrows: readSettings(env).escrows.slice(0, 1) };
-  const client = createChainClient({ urls: [chain.rpcUrl], concurrency: 2 });
-  const { database } = connection;
-  return look({
-    compareMore: (state) => compareWithLogs({ state, client, settings, database, onProgress: () => {} }),
-  });
-}
+const { chain, otherChain, postgres, proxy, lonely, env, look, withLogs, stop } = await startAuditedChain();
+afterAll(stop);
 
 describe("a node", () => {
   // A request of calls is code that a node creates: it refuses more than 49,152 bytes (EIP-3860).
@@ -306,7 +203,7 @@ describe("what the tables say of the ledger", () => {
     ["lastEventId", "last_event_id", LATER],
     ["lastEventId", "last_event_id", `repeat('9', 75)`],
     ["lastEventId", "last_event_id", "'nonsense'"],
-  ])("is red where tally.%s is another one", async (field, column, value) => {
+  ])("is red where tally.%s is not the ledger's", async (field, column, value) => {
     const family = "family = 'listings'";
     const [before] = await postgres.query(`SELECT ${column} AS was FROM book.tally WHERE ${family}`);
     await postgres.query(`UPDATE book.tally SET ${column} = ${value} WHERE ${family}`);

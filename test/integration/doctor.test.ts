@@ -16,6 +16,7 @@ import { CONTRACT_FAULTS, ENVIRONMENT_FAULTS } from "../harness/doctor/chain-fau
 import { DATABASE_FAULTS, DISK_FAULT, healthyDatabase } from "../harness/doctor/database-faults.ts";
 import { ENDPOINT_FAULTS } from "../harness/doctor/endpoint-faults.ts";
 import type { Fault, Seeded } from "../harness/doctor/fault.ts";
+import { LOG_FAULTS } from "../harness/doctor/log-faults.ts";
 import { PUBLIC_FAULTS } from "../harness/doctor/public-faults.ts";
 import { REGISTRY_FAULTS } from "../harness/doctor/registry-faults.ts";
 import { type SetUp, startPublicProxy, startSetUp } from "../harness/doctor/set-up.ts";
@@ -120,6 +121,7 @@ const find = (fault: Fault) => {
 describe.concurrent.each([
   ["the environment", ENVIRONMENT_FAULTS],
   ["the endpoints", ENDPOINT_FAULTS],
+  ["the logs of endpoints", LOG_FAULTS],
   ["the contracts", CONTRACT_FAULTS],
   ["the registry, its links and the data directory", REGISTRY_FAULTS],
   ["PostgreSQL", DATABASE_FAULTS],

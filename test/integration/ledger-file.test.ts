@@ -12,7 +12,7 @@ import type { Hex } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readSettings } from "../../config/environment.ts";
 import { counted } from "../../config/format/counted.ts";
-import { FAST_FORWARD_TABLE } from "../../config/schema-name.ts";
+import { FAST_FORWARD_TABLE } from "../../config/table-names.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
 import { addressAndBlock } from "../../demo/deploy.ts";

@@ -167,6 +167,7 @@ describe("CSV", () => {
         const csv = await one.get(`${path}.csv?limit=200`);
         assertAnswer(`${path}.csv`, csv);
         const records: Record<string, string>[] = parse(csv.text, { columns: true });
+        expect(events).not.toEqual([]);
         expect(records).toHaveLength(events.length);
         for (const [index, event] of events.entries()) {
           const cells = Object.entries(records[index] ?? {}).filter(([, cell]) => cell !== "");

@@ -2,25 +2,14 @@
  * The reader of the ledger over a large table on a real PostgreSQL: what it finds, against a plain filter over all
  * rows; and how it finds it, against the plans of the database.
  */
-import type { SQL } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/node-postgres";
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "../../api/database/checkpoint.ts";
-import {
-  createLedgerQueries,
-  type LedgerPage,
-  type LedgerQueries,
-  type NoPage,
-} from "../../api/ledger/read.ts";
-import type { AnomalyQuery } from "../../api/ledger/read-anomalies.ts";
+import type { LedgerPage, LedgerQueries, NoPage } from "../../api/ledger/read.ts";
 import { type LedgerQuery, setOf } from "../../api/ledger/read-events.ts";
 import type { Pair } from "../../api/registry/schema.ts";
-import * as tables from "../../ponder.schema.ts";
-import type { AnomalyKind, EventKind } from "../../src/fold/vocabulary.ts";
+import type { EventKind } from "../../src/fold/vocabulary.ts";
+import { type LargeLedger, pad, startLargeLedger } from "../harness/large-ledger.ts";
 import { rollFrom } from "../harness/ledger-story.ts";
-import { LEDGER_INDEXES, LEDGER_TABLE } from "../harness/ledger-table.ts";
-import { type Postgres, startPostgres } from "../harness/postgres.ts";
+import { LEDGER_INDEXES } from "../harness/ledger-table.ts";
 
 const ROWS = 100_000;
 const FIRST_TIME = 1_700_000_000n;
@@ -47,69 +36,22 @@ function rowOf(n: number): Row {
 
 const NEWEST_FIRST = Array.from({ length: ROWS }, (_, index) => rowOf(ROWS - 1 - index));
 const INDEXES = [...LEDGER_INDEXES, "CREATE INDEX by_kind ON ledger (kind, block_number, log_index, part)"];
-const ANOMALY_INDEXES = [
-  "CREATE INDEX anomaly_by_event ON anomaly (event_id, kind)",
-  "CREATE INDEX anomaly_by_kind ON anomaly (kind, event_id)",
-];
-
-const ANOMALIES = 30_000;
-/** Two anomalies an event, one in ten thousand of a rare kind; every third event is of listing 1. */
-function anomalyOf(n: number): { eventId: string; onchainId: bigint; kind: AnomalyKind } {
-  const event = Math.floor(n / 2);
-  const kind = n % 10_000 === 7 ? "bad_refnum" : n % 2 === 0 ? "total_mismatch" : "zero_amount";
-  const onchainId = event % 3 === 0 ? 1n : BigInt(2 + (event % (LISTINGS - 1)));
-  return { eventId: `${event}`.padStart(75, "0"), onchainId, kind };
-}
-const ANOMALIES_NEWEST_FIRST = Array.from({ length: ANOMALIES }, (_, index) => anomalyOf(index)).sort(
-  (a, b) => (`${a.eventId} ${a.kind}` < `${b.eventId} ${b.kind}` ? 1 : -1),
-);
-
-let postgres: Postgres;
-let pool: pg.Pool;
+let large: LargeLedger;
 let reader: LedgerQueries;
-let asked: { text: string; values: unknown[] } | undefined;
 
 beforeAll(async () => {
-  postgres = await startPostgres();
-  pool = new pg.Pool({ connectionString: postgres.connectionString });
-  const pad = (sql: string, digits: number) => `lpad((${sql})::text, ${digits}, '0')`;
-  for (const statement of LEDGER_TABLE) if (!LEDGER_INDEXES.includes(statement)) await pool.query(statement);
-  await pool.query(`
+  large = await startLargeLedger(`
     UPDATE _ponder_meta SET value = '{"is_ready": 0}';
     INSERT INTO ledger
     SELECT '${ESCROW}', CASE WHEN n % 3 = 0 THEN 1 ELSE 2 + n % ${LISTINGS - 1} END,
       ${pad(`${FIRST_TIME} + n / 10`, 10)} || ${pad("97", 16)} || ${pad("n / 5", 16)} || ${pad("n % 5", 16)} || '5' || ${pad("n % 5 * 3", 16)},
       CASE WHEN n % 10000 = 7 THEN 'listing_voided' ELSE (ARRAY['subscribed', 'refunded', 'repaid'])[1 + n % 3] END,
       n / 5, ${FIRST_TIME} + n / 10, '0x' || repeat('7a', 32), n % 5 * 3, 0, '{"outcome": "repaid"}'
-    FROM generate_series(0, ${ROWS - 1}) AS n;
-    CREATE TABLE anomaly (
-      escrow_address text NOT NULL, onchain_id numeric(78) NOT NULL, event_id text NOT NULL, kind text NOT NULL,
-      event_kind text NOT NULL, differences json NOT NULL, block_number numeric(78) NOT NULL,
-      block_time numeric(78) NOT NULL, tx_hash text NOT NULL,
-      PRIMARY KEY (escrow_address, onchain_id, event_id, kind));
-    INSERT INTO anomaly
-    SELECT '${ESCROW}', CASE WHEN n / 2 % 3 = 0 THEN 1 ELSE 2 + n / 2 % ${LISTINGS - 1} END, ${pad("n / 2", 75)},
-      CASE WHEN n % 10000 = 7 THEN 'bad_refnum' WHEN n % 2 = 0 THEN 'total_mismatch' ELSE 'zero_amount' END,
-      'subscribed', '[]', n / 2, n / 2, '0x' || repeat('7a', 32)
-    FROM generate_series(0, ${ANOMALIES - 1}) AS n`);
-  const logger = {
-    logQuery: (text: string, values: unknown[]) => {
-      if (/from "?(ledger|anomaly)"?\b/i.test(text)) asked = { text, values };
-    },
-  };
-  // It reads as Ponder's does; the compiler sees another package's type.
-  const drizzled = drizzle(pool, { casing: "snake_case", logger });
-  const database = {
-    transaction: (read: never, config: object) => drizzled.transaction(read, config),
-    statement: async (_: string, query: SQL) => (await drizzled.execute(query)).rows,
-  } as unknown as Database;
-  reader = createLedgerQueries({ database, tables, blockTimes: { of: async () => null } });
+    FROM generate_series(0, ${ROWS - 1}) AS n`);
+  reader = large.reader;
 });
 
-afterAll(async () => {
-  await pool?.end();
-  await postgres?.stop();
-});
+afterAll(() => large?.stop());
 
 const ALL = Array.from(
   { length: LISTINGS },
@@ -181,8 +123,8 @@ describe("what it finds", () => {
   });
 
   test("afterwards, the same of one listing", async () => {
-    await pool.query(`UPDATE _ponder_meta SET value = '{"is_ready": 1}'`);
-    for (const index of INDEXES) await pool.query(index);
+    await large.pool.query(`UPDATE _ponder_meta SET value = '{"is_ready": 1}'`);
+    for (const index of INDEXES) await large.pool.query(index);
     for (const query of [...queries(1, 60), ...queries(2, 200), ...beyond]) {
       for (const pair of [ALL[0], ALL[7]] as [Pair, Pair]) {
         expect(rowsOf(await reader.ofListing(pair, query))).toEqual(expected([pair], query));
@@ -244,7 +186,7 @@ describe("where nearly all events are of others", () => {
         const page = await reader.ofListings(setOf(some), query);
         expect(page).toMatchObject({ next: expect.objectContaining({ part: 0 }) });
         expect(rowsOf(page)).toEqual(expected(ALL.slice(1, 4), query));
-        const { steps, looked } = await planOf(() => reader.ofListings(setOf(some), query));
+        const { steps, looked } = await large.planOf(() => reader.ofListings(setOf(some), query));
         expect(steps).not.toContain("Seq Scan");
         expect(looked).toBeLessThan(2_000);
       }
@@ -257,102 +199,19 @@ describe("where nearly all events are of others", () => {
       const query = { ...WHOLE, limit };
       const page = await reader.ofListings(setOf(few), query);
       expect(rowsOf(page)).toEqual(expected(ALL.slice(1, 4), query));
-      const { steps, looked } = await planOf(() => reader.ofListings(setOf(few), query));
+      const { steps, looked } = await large.planOf(() => reader.ofListings(setOf(few), query));
       expect(steps).not.toContain("Seq Scan");
       expect(looked).toBeLessThan(2 * (few.length + 3) * (limit + 1));
     }
   });
 });
 
-describe("the anomalies", () => {
-  const ALL_OF_THEM: AnomalyQuery = { kinds: null, pairs: null, before: null, limit: 50 };
-  const expectedAnomalies = ({ kinds, pairs, before, limit }: AnomalyQuery) =>
-    ANOMALIES_NEWEST_FIRST.filter(({ eventId, kind, onchainId }) => {
-      if (kinds !== null && !kinds.has(kind)) return false;
-      if (pairs !== null && !pairs.some((pair) => pair.onchainId === onchainId)) return false;
-      return before === null || `${eventId} ${kind}` < `${before.eventId} ${before.kind}`;
-    }).slice(0, limit);
-  const old = { eventId: "10000".padStart(75, "0"), kind: "zero_amount" } as const;
-  const rare = new Set(["bad_refnum"] as const);
-  const two = new Set(["bad_refnum", "zero_amount"] as const);
-
-  beforeAll(async () => {
-    for (const index of ANOMALY_INDEXES) await pool.query(index);
-  });
-
-  test.each([
-    ["the newest", {}],
-    ["old ones", { before: old }],
-    ["of a rare kind", { kinds: rare }],
-    ["of a rare kind, old ones", { kinds: rare, before: old }],
-    ["of two kinds", { kinds: two }],
-    ["of two kinds, old ones", { kinds: two, before: old }],
-    ["of one listing", { pairs: ALL.slice(7, 8) }],
-    ["of one listing and kind, old ones", { pairs: ALL.slice(0, 1), kinds: two, before: old }],
-    ["of none", { pairs: [] }],
-  ] as [string, Partial<AnomalyQuery>][])("%s, by an index and no more than a page", async (_, part) => {
-    const query = { ...ALL_OF_THEM, ...part };
-    const page = await reader.anomalies(query);
-    if (typeof page === "string") throw new Error(page);
-    expect(page.rows.map(({ eventId, kind, onchainId }) => ({ eventId, kind, onchainId }))).toEqual(
-      expectedAnomalies(query),
-    );
-    if (query.pairs?.length === 0) return;
-    const { steps, looked } = await planOf(() => reader.anomalies(query), "anomaly");
-    expect(steps).not.toContain("Seq Scan");
-    expect(looked).toBeLessThan(query.pairs === null ? 60 : ANOMALIES / LISTINGS + 60);
-  });
-
-  test("are counted again when one has come, and not before", async () => {
-    const counts = async () => {
-      const page = await reader.anomalies(ALL_OF_THEM);
-      return typeof page === "string" ? page : page.byKind;
-    };
-    const first = { bad_refnum: 3, total_mismatch: 15_000, zero_amount: 14_997 };
-    expect(await counts()).toEqual(first);
-    await pool.query("DELETE FROM anomaly WHERE kind = 'bad_refnum'");
-    expect(await counts()).toEqual(first);
-    await pool.query("INSERT INTO tally VALUES ('anomalies', 1, '1', '0x01')");
-    expect(await counts()).toEqual({ total_mismatch: 15_000, zero_amount: 14_997 });
-  });
-});
-
-type Plan = {
-  "Node Type": string;
-  "Actual Rows": number;
-  "Actual Loops": number;
-  "Rows Removed by Filter"?: number;
-  "Relation Name"?: string;
-  Plans?: Plan[];
-};
-
-/** How the database answers the last query: its steps, and how many rows of the table it looks at. */
-async function planOf(
-  run: () => Promise<unknown>,
-  relation: "ledger" | "anomaly" = "ledger",
-): Promise<{ steps: string[]; looked: number }> {
-  await run();
-  if (asked === undefined) throw new Error("nothing was asked");
-  const { rows } = await pool.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${asked.text}`, asked.values);
-  const steps: string[] = [];
-  let looked = 0;
-  const visit = (plan: Plan) => {
-    // Ponder's own tables have a row each, the tally one for each family.
-    if (!/^(_ponder|tally$)/.test(plan["Relation Name"] ?? "")) steps.push(plan["Node Type"]);
-    if (plan["Relation Name"] === relation)
-      looked += (plan["Actual Rows"] + (plan["Rows Removed by Filter"] ?? 0)) * plan["Actual Loops"];
-    for (const below of plan.Plans ?? []) visit(below);
-  };
-  visit(rows[0]["QUERY PLAN"][0].Plan);
-  return { steps, looked };
-}
-
 describe.each([
   ["before the database has counted its rows", "SELECT 1"],
   ["after", "ANALYZE ledger"],
 ])("how it finds it, %s", (_, statement) => {
   beforeAll(async () => {
-    await pool.query(statement);
+    await large.pool.query(statement);
   });
 
   const middle = { blockNumber: BigInt(ROWS / 10), logIndex: 3 };
@@ -382,16 +241,16 @@ describe.each([
         [rare, 60],
         [new Set<EventKind>([...rare, "subscribed"]), 200],
       ] as const) {
-        const feed = await planOf(() => reader.ofListings(setOf(ALL), { ...query, kinds }));
+        const feed = await large.planOf(() => reader.ofListings(setOf(ALL), { ...query, kinds }));
         expect(feed.steps).not.toContain("Seq Scan");
         expect(feed.steps).not.toContain("Sort");
         expect(feed.looked).toBeLessThan(most);
       }
-      const few = await planOf(() => reader.ofListings(setOf(ALL.slice(3, 6)), query));
+      const few = await large.planOf(() => reader.ofListings(setOf(ALL.slice(3, 6)), query));
       expect(few.steps).not.toContain("Seq Scan");
       expect(few.looked).toBeLessThan(ROWS / 50);
       for (const pair of [ALL[0], ALL[7]] as [Pair, Pair]) {
-        const one = await planOf(() => reader.ofListing(pair, query));
+        const one = await large.planOf(() => reader.ofListing(pair, query));
         expect(one.steps).not.toContain("Seq Scan");
         // By its sample of the table the planner may take the events of all listings, a third of which are this
         // one's, or the thousand below the old cursor: a hundredth of the table, never the table.
@@ -412,7 +271,7 @@ describe("hundreds of listings with hundreds of events each, all of them older t
     "a page of events %s is whole, and looks at a bounded number of rows",
     async (_, escrow, idOf, id) => {
       const log = escrow.startsWith("0xcd") ? 20 : 40;
-      await pool.query(`INSERT INTO ledger
+      await large.pool.query(`INSERT INTO ledger
       SELECT '${escrow}', ${id}, lpad((${FIRST_TIME} + n / 10)::text, 10, '0') || lpad('97', 16, '0')
         || lpad((n / 5)::text, 16, '0') || lpad((${log} + n % 5)::text, 16, '0') || '5' || lpad((${log} + n % 5)::text, 16, '0'),
         'subscribed', n / 5, ${FIRST_TIME} + n / 10, '0x' || repeat('7a', 32), ${log} + n % 5, 0, '{}'
@@ -432,7 +291,7 @@ describe("hundreds of listings with hundreds of events each, all of them older t
             .slice(0, limit)
             .map((n) => [BigInt(idOf(n)), BigInt(Math.floor(n / 5)), log + (n % 5)]),
         );
-        const { steps, looked } = await planOf(() => reader.ofListings(setOf(pairs), query));
+        const { steps, looked } = await large.planOf(() => reader.ofListings(setOf(pairs), query));
         expect(steps).not.toContain("Seq Scan");
         expect(looked).toBeLessThan(7_000);
       }

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { createRaisebookClient, type LedgerEvent } from "../../client/index.ts";
-import { DELIVERER_HEADER } from "../../config/schema-name.ts";
+import { DELIVERER_HEADER } from "../../config/deliverer.ts";
 import { createDaemons } from "../harness/daemon.ts";
 import { freePort } from "../harness/free-port.ts";
 import { createHidingRegistry } from "../harness/hiding-registry.ts";

@@ -54,7 +54,7 @@ describe("the activity of businesses by period", () => {
 
   it("is of the businesses that match, and of the newest twelve periods unless a limit is given", async () => {
     const none = await activityOf({ q: "nobody at all", by: "quarter" });
-    expect(none.periods.every(({ committed: amount }) => amount === "0")).toBe(true);
+    expect(new Set(none.periods.map(({ committed: amount }) => amount))).toEqual(new Set(["0"]));
     const days = { since: "2026-02-01", until: "2026-02-28", by: "day" };
     const short = await activityOf(days);
     expect([short.periods.length, short.periods.at(-1)?.period, short.earlierPeriods]).toEqual([

@@ -1,7 +1,7 @@
 /** @module The stream: ledger rows, finality, heads and reorgs as Server-Sent Events (docs/decisions/0038-stream.md). */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { DELIVERER_HEADER } from "../../../config/schema-name.ts";
+import { DELIVERER_HEADER } from "../../../config/deliverer.ts";
 import { anyPathAnswers, problemAnswer } from "../../http/described-answers.ts";
 import { headersOf } from "../../http/described-headers.ts";
 import { openEnded } from "../../http/open-ended.ts";

@@ -1,7 +1,7 @@
 /** @module Follows the end of the ledger for all streams: one read per block with events, none without followers. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { DEFAULT_MAX_STREAMS } from "../../../config/defaults.ts";
 import type { Logger } from "../../../config/log.ts";
-import { DEFAULT_MAX_STREAMS } from "../../../config/variables.ts";
 import { ledgerRevisionOf, ledgerRowsAt } from "../../database/checkpoint.ts";
 import { notIndexedYet, ProblemError, pageOrProblem } from "../../http/problem.ts";
 import { continues, ReorganisingError } from "../../ledger/in-step.ts";

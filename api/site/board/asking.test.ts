@@ -25,7 +25,7 @@ const snapshot = await snapshotOf(
 const answerTo = (query: string) => answerOf(snapshot, query);
 const boardFor = (query: string | Record<string, string>) => boardOf(snapshot, query);
 const { market } = snapshot;
-/** A cursor of the order that nobody has to ask for. */
+/** A cursor of the default order. */
 const NEWEST = Buffer.from('["newest","-1","lst_1"]').toString("base64url");
 const found = (q: string) => rowsOf(pageOf(boardFor({ q }))).toSorted();
 
@@ -154,7 +154,9 @@ describe("the form", () => {
       "show=ended",
     ]) {
       for (const name of ["closing", "country", "repayment", "grade"]) {
-        for (const [value, leaves] of Object.entries(countsIn(name, query))) {
+        const counts = Object.entries(countsIn(name, query));
+        expect(counts, `${query} ${name}`).not.toEqual([]);
+        for (const [value, leaves] of counts) {
           const chosen = new URLSearchParams(query);
           chosen.set(name, value);
           chosen.set("view", "table");

@@ -5,8 +5,9 @@ import { countByOption, type ListingsOption } from "../../market/listings-option
 import { SORTS, type Sort } from "../../market/listings-order.ts";
 import type { Market } from "../../market/market.ts";
 import { REPAYMENTS, STATUSES } from "../../market/schema.ts";
+import { countryName } from "../../registry/countries.ts";
 import type { Field, FilterForm, PageLink } from "../page.ts";
-import { countryName, REPAYMENT_WORDS, STATUS_WORDS } from "../value.ts";
+import { REPAYMENT_WORDS, STATUS_WORDS } from "../value.ts";
 import {
   type BoardFilter,
   type BoardQuery,

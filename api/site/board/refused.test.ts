@@ -1,4 +1,4 @@
-/** What of a query the board cannot use, and how it says so. */
+/** What the board cannot use in a query, and how it says so. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { blocksOf, boardOf, pageOf } from "../../../test/harness/board-page.ts";
@@ -9,7 +9,7 @@ import { boardParameters } from "./query.ts";
 
 const snapshot = await snapshotOf(tablesOf());
 const boardFor = (query: string) => boardOf(snapshot, query);
-/** A cursor of the order that nobody has to ask for. */
+/** A cursor of the default order. */
 const NEWEST = Buffer.from('["newest","-1","lst_1"]').toString("base64url");
 
 describe("what cannot be used", () => {

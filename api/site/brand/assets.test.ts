@@ -103,6 +103,7 @@ describe("the manifest", () => {
     expect(answer.headers.get("content-type")).toBe("application/manifest+json");
     const manifest = await answer.json();
     expect(manifest).toMatchObject({ name: HOSTILE, start_url: "/", display: "browser" });
+    expect(manifest.icons).not.toEqual([]);
     for (const { src, type } of manifest.icons) {
       const icon = await site.request(src);
       expect(icon.status).toBe(200);

@@ -232,6 +232,7 @@ describe("columns over time", () => {
         const legend = [...drawing.querySelectorAll(".chart-legend rect")].map(lookOf);
         expect(new Set(legend).size).toBe(4);
         const groups = [...drawing.querySelectorAll(".chart-series .same")];
+        expect(groups).toHaveLength(legend.length);
         for (const [at, group] of groups.entries()) {
           const bars = [...group.querySelectorAll("rect")];
           expect(bars.map(lookOf)).toEqual([legend[at], legend[at]]);

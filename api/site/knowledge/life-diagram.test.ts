@@ -53,6 +53,7 @@ describe("the diagram of the life of a raise", () => {
         right: number(box, "x") + number(box, "width"),
         bottom: number(box, "y") + number(box, "height"),
       }));
+      expect(boxes).toHaveLength(Object.keys(WAYS).length);
       for (const [at, box] of boxes.entries()) {
         expect(box.left >= 0 && box.top >= 0 && box.right <= width && box.bottom <= height).toBe(true);
         for (const other of boxes.slice(at + 1)) {

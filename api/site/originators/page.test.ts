@@ -18,6 +18,7 @@ import {
 } from "../../../test/harness/site-pages.ts";
 import { snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
 import type { Originator } from "../../market/originator.ts";
+import type { Listing } from "../../market/schema.ts";
 import type { Snapshot } from "../../market/snapshot.ts";
 import { KYB_STATUSES } from "../../registry/schema.ts";
 import type { Page } from "../page.ts";
@@ -27,6 +28,8 @@ import { originatorPage } from "./page.ts";
 
 const asked = (snapshot: Snapshot | null, query = "") => ({ snapshot, query: new URLSearchParams(query) });
 const everyState = () => snapshotOf(tablesOf());
+const northwind = (snapshot: Snapshot, query = "") =>
+  pageIn(originatorPage(asked(snapshot, query), "org_northwind"));
 
 /** The fields of the answer, by the keys that facts have. */
 function fieldsOf({
@@ -46,31 +49,23 @@ function fieldsOf({
 function checkBusiness(page: Page, originator: Originator): void {
   checkForm(page);
   expect(exactFacts(page)).toMatchObject(fieldsOf(originator));
-  const sum = (field: "drawnAmount" | "raisedAmount" | "repaidAmount" | "outstandingPrincipal") =>
-    originator.listings
-      .all()
-      .reduce((total, listing) => total + BigInt(listing[field]), 0n)
-      .toString();
+  type Amount = "drawnAmount" | "raisedAmount" | "repaidAmount" | "outstandingPrincipal" | "writtenOffAmount";
+  const sum = (field: Amount, all: readonly Listing[] = originator.listings.all()) =>
+    all.reduce((total, one) => total + BigInt(one[field]), 0n).toString();
   expect(exactFacts(page)).toMatchObject({
     lent: sum("drawnAmount"),
     raised: sum("raisedAmount"),
     repaid: sum("repaidAmount"),
     outstanding: sum("outstandingPrincipal"),
+    writtenOff: sum("writtenOffAmount"),
   });
-  const lost = originator.listings.all().reduce((total, one) => total + BigInt(one.writtenOffAmount), 0n);
-  expect(exactFacts(page).writtenOff).toBe(lost.toString());
-  const owedIn = (repayment: string) =>
-    originator.listings
-      .all()
-      .reduce(
-        (total, listing) =>
-          total + (listing.repayment === repayment ? BigInt(listing.outstandingPrincipal) : 0n),
-        0n,
-      );
-  for (const repayment of ["current", "grace", "late", "default"]) {
-    // Where nothing is owed in a state, the page leaves it out.
-    const owed = owedIn(repayment);
-    expect(exactFacts(page)[`owed.${repayment}`]).toBe(owed === 0n ? undefined : owed.toString());
+  for (const state of ["current", "grace", "late", "default"]) {
+    // The page leaves out a state in which nothing is owed.
+    const owed = sum(
+      "outstandingPrincipal",
+      originator.listings.filter(({ repayment }) => repayment === state),
+    );
+    expect(exactFacts(page)[`owed.${state}`]).toBe(owed === "0" ? undefined : owed);
   }
   const raises = tableIn(sectionOf(page, "raises"));
   const listings = new Map(originator.listings.map((listing) => [listing.publicId, listing]));
@@ -132,8 +127,8 @@ describe("the page of a business", () => {
   it("says in words why there is no grade, and which figures are missing for it", async () => {
     const short = await market([{}]);
     const unverified = await market([{}], [business({ kybStatus: "expired" })]);
-    const shortPage = pageIn(originatorPage(asked(short), "org_northwind"));
-    const unverifiedPage = pageIn(originatorPage(asked(unverified), "org_northwind"));
+    const shortPage = northwind(short);
+    const unverifiedPage = northwind(unverified);
     const reason = (page: Page) => factIn(page, "ratingGrade").note;
     expect(reason(shortPage)).toContain("too short a record");
     expect(reason(unverifiedPage)).toContain("only while its verification is approved");
@@ -145,7 +140,7 @@ describe("the page of a business", () => {
   it("says which grade a failure leaves", async () => {
     const late = { ...DRAWN, drawnAmount: 80_000n * DOLLAR, maturityAt: NOW - 100n * 86_400n };
     const snapshot = await market([late, late]);
-    const page = pageIn(originatorPage(asked(snapshot), "org_northwind"));
+    const page = northwind(snapshot);
     expect(factIn(page, "rating.cap")).toMatchObject({
       value: { kind: "grade", grade: "E" },
       note: "A raise is more than 90 days overdue.",
@@ -186,7 +181,7 @@ describe("the page of a business", () => {
         .slice(0, published)
         .map(({ onchainId }) => entryDraft({ onchainId: `${onchainId}` }));
       const snapshot = await snapshotOf(tablesOf({ listings: rows }), registryOf(entries));
-      const page = pageIn(originatorPage(asked(snapshot), "org_northwind"));
+      const page = northwind(snapshot);
       expect(exactFacts(page)["rating.n"]).toBe("2");
       return blocksOf(sectionOf(page, "grade"), "paragraph").map(({ text }) => text);
     };
@@ -198,7 +193,7 @@ describe("the page of a business", () => {
     const notes = await Promise.all(
       KYB_STATUSES.map(async (kybStatus) => {
         const snapshot = await market([{}], [business({ kybStatus })]);
-        const page = pageIn(originatorPage(asked(snapshot), "org_northwind"));
+        const page = northwind(snapshot);
         return factIn(page, "kybStatus").note;
       }),
     );
@@ -211,7 +206,7 @@ describe("the page of a business", () => {
       kybStatus: Originator["kybStatus"] = "approved",
     ) => {
       const snapshot = await market(rows, [business({ kybStatus })]);
-      const [first] = pageIn(originatorPage(asked(snapshot), "org_northwind")).sections;
+      const [first] = northwind(snapshot).sections;
       return first?.id === "warnings" ? blocksOf(first, "notice").map(({ text }) => text) : null;
     };
     const stranger = { originator: `0x${"9a".repeat(20)}` } as const;
@@ -231,7 +226,7 @@ describe("the page of a business", () => {
   });
 
   it("does not speak of a creator or a fingerprint that the chain does not have", async () => {
-    const page = pageIn(originatorPage(asked(await marketOfTheRegistry()), "org_northwind"));
+    const page = northwind(await marketOfTheRegistry());
     expect(blocksOf(sectionOf(page, "verified"), "notice").map(({ text }) => text)).toEqual([
       expect.stringContaining("from the operator's registry alone"),
     ]);
@@ -248,7 +243,7 @@ describe("the page of a business", () => {
       { ...other, originator: null },
       stranger,
     ]);
-    const verified = sectionOf(pageIn(originatorPage(asked(snapshot), "org_northwind")), "verified");
+    const verified = sectionOf(northwind(snapshot), "verified");
     const { caption, rows } = tableIn(verified);
     expect(caption).toBe("Raises that differ from the blockchain");
     expect(rows.map(({ key, cells }) => [key, ...cells.slice(1).map(textOf)])).toEqual([
@@ -266,7 +261,7 @@ describe("the page of a business", () => {
     });
     const ended = { terminalKind: "cancelled", terminalAt: NOW } as const;
     const snapshot = await market([ended, loan(-5n), loan(40n), {}, loan(100n)]);
-    const raises = tableIn(sectionOf(pageIn(originatorPage(asked(snapshot), "org_northwind")), "raises"));
+    const raises = tableIn(sectionOf(northwind(snapshot), "raises"));
     expect(raises.rows.map(({ cells }) => cells[4] && textOf(cells[4]))).toEqual([
       "Open",
       "In default · 100 days overdue",
@@ -278,9 +273,7 @@ describe("the page of a business", () => {
 
   it("has fifty raises a page", async () => {
     const snapshot = await market(Array(51).fill({}));
-    const pages = ["", "page=2"].map((query) =>
-      pageIn(originatorPage(asked(snapshot, query), "org_northwind")),
-    );
+    const pages = ["", "page=2"].map((query) => northwind(snapshot, query));
     for (const page of pages) checkForm(page);
     const shown = pages.map((page) => tableIn(sectionOf(page, "raises")).rows.length);
     expect(shown).toEqual([50, 1]);
@@ -301,7 +294,7 @@ describe("the page of a business", () => {
 
   it("goes by its public id where nothing is left of its name", async () => {
     const snapshot = await market([{}], [business({ legalName: "\u202E \u202C" })]);
-    const page = pageIn(originatorPage(asked(snapshot), "org_northwind"));
+    const page = northwind(snapshot);
     expect(page.title).toBe("org_northwind");
     checkForm(pageIn(originatorsPage(asked(snapshot))));
   });

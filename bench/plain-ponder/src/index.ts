@@ -1,4 +1,4 @@
-// What the documentation of Ponder would have one write: three tables, the running sums and every event.
+// Written as Ponder's documentation suggests: three tables, the running sums and every event.
 import { ponder } from "ponder:registry";
 import { event as eventTable, listing, position } from "ponder:schema";
 import { listingEscrowEventsAbi } from "../../../abis/ListingEscrowEvents.ts";

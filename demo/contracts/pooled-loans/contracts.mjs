@@ -1,4 +1,4 @@
-// What the events of contracts/examples/TranchedPools.sol mean: each tranche of a pool is a raise.
+// The meaning of the events of contracts/examples/TranchedPools.sol: each tranche of a pool is a raise.
 export default {
   name: "Pooled loans",
   escrow: {

@@ -138,7 +138,7 @@ function createPools(
   };
 }
 
-/** A call and who makes it; null for none. */
+/** A call and its sender; null for none. */
 type Encode = (
   action: Parameters<MarketContracts["callsOf"]>[1],
   by: Actor,

@@ -1,4 +1,4 @@
-// What the events of contracts/examples/RaiseEscrow.sol mean: each raise has an escrow, which a factory deploys. Nothing says what its
+// The meaning of the events of contracts/examples/RaiseEscrow.sol: each raise has an escrow, which a factory deploys. Nothing says what its
 // terms are, when it closes, or that its money is taken: the terms are in the registry, and the rest follows from them.
 export default {
   name: "Raise escrows",

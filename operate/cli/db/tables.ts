@@ -19,7 +19,8 @@ import { MEMORY, type Settings } from "../../../config/environment.ts";
 import type { Logger } from "../../../config/log.ts";
 import { postgresClientOf, tableExists } from "../../../config/postgres-client.ts";
 import { runCommand } from "../../../config/run-command.ts";
-import { FAST_FORWARD_TABLE, schemaNameOf } from "../../../config/schema-name.ts";
+import { schemaNameOf } from "../../../config/schema-name.ts";
+import { FAST_FORWARD_TABLE } from "../../../config/table-names.ts";
 import * as ponderSchema from "../../../ponder.schema.ts";
 import { ledgerKey } from "../../backfill/earlier.ts";
 import { firstGap } from "../../backfill/gaps.ts";
@@ -99,7 +100,7 @@ export async function openTables(settings: Settings): Promise<Tables> {
     const query: Query = async (text, values) => (await instance.query(text, values)).rows;
     await query("BEGIN");
     const reading = async () => {
-      // It has one connection, with transactions of its own from now on.
+      // It has one connection, with its own transactions from now on.
       await query("COMMIT");
       await query(`SET search_path TO ${schema}`);
       return readEmbedded(instance as unknown as EmbeddedClient, ponderSchema);

@@ -66,7 +66,7 @@ export function missingEntries(
   );
 
   const businessOf = ({ originator }: Created): string => {
-    // Where the contract does not say who raises, the operator has to.
+    // If the contract does not say who raises, the operator has to.
     const publicId = businesses.get(originator ?? "");
     if (publicId !== undefined) return publicId;
     const digits = originator?.slice(2);

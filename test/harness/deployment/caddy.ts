@@ -1,6 +1,5 @@
 /**
- * Debian's Caddy with a configuration that operators are given: only its ports are other ones, and the certificates are of an
- * authority of its own.
+ * Debian's Caddy with a configuration that operators are given: only its ports differ, and the certificates are from its own authority.
  * @module
  */
 import { spawnSync } from "node:child_process";
@@ -40,7 +39,7 @@ export async function startCaddy(
   const [port, redirectPort, insidePort] = [await freePort(), await freePort(), await freePort()];
   const left = [...ports];
   const text = textOf("deploy/Caddyfile")
-    // Nothing of this machine is to trust it.
+    // No program of this machine must trust it.
     .replace("{\n", `{\n\tskip_install_trust\n\thttp_port ${redirectPort}\n`)
     .replace(/(?<=^http:.*:)\d+/m, `${insidePort}`)
     .replaceAll(/(?<= 127\.0\.0\.1:)\d+/g, (one) => `${left.shift() ?? one}`);

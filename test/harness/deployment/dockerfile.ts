@@ -47,7 +47,7 @@ export function lastOf(stage: Stage | undefined, keyword: string): Step {
   return step;
 }
 
-/** What an instruction has as JSON after a keyword of its own: `HEALTHCHECK … CMD […]`, `CMD […]`. */
+/** The JSON that follows a second keyword in an instruction: `HEALTHCHECK … CMD […]`, `CMD […]`. */
 export const execOf = ({ text }: Step): string[] => JSON.parse(text.slice(text.indexOf("[")));
 
 /** The variables of a stage. */

@@ -17,7 +17,7 @@ export const jsonOf = <Content>(path: string): Content => JSON.parse(textOf(path
 export const yamlOf = <Content>(path: string): Content => parse(textOf(path), { merge: true });
 export const documentsOf = <Content>(path: string): Content[] =>
   parseAllDocuments(textOf(path), { merge: true }).map((one) => one.toJS());
-/** Of a file with a variable on each line. */
+/** The variables of a file with one on each line. */
 export const variablesOf = (path: string): Record<string, string> =>
   Object.fromEntries(Object.entries(parseEnv(textOf(path))).map(([name, value]) => [name, value ?? ""]));
 

@@ -110,7 +110,7 @@ export type Machine = {
   run(script: string, ...args: string[]): Promise<string>;
   makePrivate(user: number, folders: readonly string[]): Promise<void>;
   start(parameters: StartParameters): Started;
-  /** What curl gets with these options, and the status. */
+  /** The answer that curl gets with these options, and the status. */
   ask(url: string, ...options: string[]): Promise<{ status: number; body: string }>;
   [Symbol.asyncDispose](): Promise<void>;
 };

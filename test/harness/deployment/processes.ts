@@ -8,7 +8,7 @@ import { documentsOf, unitOf, variablesOf, yamlOf } from "./files.ts";
 
 export type Process = {
   name: string;
-  /** of a release: `a` or `b`; `webhooks`: of the process beside them */
+  /** of a release: `a` or `b`; `webhooks`: of the separate process */
   place: string;
   command: string;
   env: Record<string, string>;
@@ -54,14 +54,14 @@ type Compose = {
   networks: Record<string, unknown>;
 };
 
-/** What compose.yaml takes from `.env`, here with passwords. */
+/** The variables that compose.yaml takes from `.env`, here with passwords. */
 export const COMPOSE_VARIABLES: Record<string, string> = {
   ...variablesOf("deploy/compose.env.example"),
   POSTGRES_PASSWORD: "secret",
   GRAFANA_PASSWORD: "secret",
 };
 
-/** What an operator writes. */
+/** The file that an operator writes. */
 const SETTINGS = variablesOf("deploy/raisebook.env.example");
 
 /** compose.yaml with its variables replaced. @throws where one is required and empty */

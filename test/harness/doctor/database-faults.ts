@@ -60,7 +60,7 @@ const encoded =
     return { env: { ...seeded.env, DATABASE_URL: seeded.env.DATABASE_URL.replace(/[^/]*$/, name) } };
   };
 
-/** What the user finds before PostgreSQL's own. */
+/** Functions and views that the user finds before PostgreSQL's own. */
 const shadowing = (...definitions: string[]) =>
   database(
     RIGHTS,
@@ -71,7 +71,7 @@ const shadowing = (...definitions: string[]) =>
     ({ user }) => `ALTER ROLE ${user} SET search_path = shadow, pg_catalog`,
   );
 
-/** A server that says so of itself. */
+/** A server that claims to be a standby. */
 const inRecovery = shadowing(
   "FUNCTION shadow.pg_is_in_recovery() RETURNS boolean LANGUAGE sql AS 'SELECT true'",
 );
@@ -241,7 +241,7 @@ export const DATABASE_FAULTS: readonly Fault[] = [
   },
 ];
 
-/** Where a small disk can be made. */
+/** The folder in which a small disk can be made. */
 export const DISK_FAULT: Fault = {
   name: "a full disk",
   seed: async ({ folder }, onEnd) => {

@@ -1,12 +1,12 @@
 /**
- * A fault of a set-up that is healthy otherwise, and what must be found of it: that, its remedy, and nothing else.
+ * A fault of an otherwise healthy set-up, and the findings that it must cause, with their remedies: these and no others.
  * @module
  */
 import type { ExamineOptions } from "../../../operate/doctor/doctor.ts";
 import type { SetUp } from "./set-up.ts";
 
 type Severity = "problem" | "warning";
-/** What is found and its remedy begin or go on like this. */
+/** Patterns of the finding and of its remedy. */
 type Found = readonly [Severity, variable: string | RegExp | null, what: RegExp, remedy: RegExp];
 
 export type Seeded = { env?: Record<string, string>; options?: ExamineOptions };

@@ -50,7 +50,7 @@ const withoutQuery = (path: string) => path.replace(/\?.*/, "");
 const answering = (status: number, headers = {}, body = "") =>
   proxy(async () => ({ status, headers, body: Buffer.from(body) }));
 
-/** What a cache may not confuse, but for the query. */
+/** A correct cache key, without the query. */
 const keyWithoutQuery = ({ url = "", headers }: IncomingMessage) =>
   [withoutQuery(url), headers["accept-encoding"], headers["if-none-match"]].join(" ");
 

@@ -146,7 +146,7 @@ type Pass = (changes?: {
   headers?: Record<string, string | undefined>;
   from?: string;
 }) => Promise<Upstreamed>;
-/** What a proxy does instead of passing a request on; undefined: it passes it on. */
+/** The action of a proxy instead of passing a request on; undefined: it passes it on. */
 export type ProxyFault = (
   request: IncomingMessage,
   pass: Pass,

@@ -74,7 +74,7 @@ export function documentOf(path: string, text: string): Document {
   return { path, snippets, spans, anchors, links };
 }
 
-/** Of a heading, as its anchor is made of it. */
+/** A heading as text, from which its anchor is made. */
 function plainText(markdown: string): string {
   return markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll(/[`*]/g, "");
 }

@@ -1,5 +1,5 @@
 /**
- * What the documents name, against the repository: scripts, commands and their options, variables, files, addresses of the API.
+ * Compares the names in the documents with the repository: scripts, commands and their options, variables, files, addresses of the API.
  * @module
  */
 import { globSync, readdirSync, readFileSync } from "node:fs";
@@ -14,13 +14,13 @@ import { ROOT } from "./document.ts";
 import { type Command, commandsOf } from "./shell.ts";
 
 const scripts: Readonly<Record<string, string>> = packageJson.scripts;
-/** What npm does itself. */
+/** The commands of npm itself. */
 const OF_NPM = new Set(["ci", "install", "link", "audit", "pack", "init", "publish", "version"]);
 /** Variables and constants of others. */
 const FOREIGN = new Set(["MALLOC_ARENA_MAX", "PGHOST", "PGPASSWORD", "PGUSER", "SO_REUSEPORT"]);
 const FOLDERS = "{api,bench,chain,config,demo,deploy,operate,src,test/simulation}/**/*";
 const isCode = /\.(ts|tsx|mjs)$/;
-/** What is not a test, read once: the code, and the rest, such as a file for systemd. */
+/** The files other than tests, read once: the code, and the rest, such as a file for systemd. */
 let sources: { readonly code: string; readonly rest: string } | null = null;
 function readSources() {
   if (sources !== null) return sources;
@@ -36,7 +36,7 @@ function readSources() {
 
 const isCommand = (span: string) => /^([A-Z_]+=\S+ )*(npm|npx|raisebook|node) /.test(span);
 
-/** What is wrong with the text of a `code` in a sentence, empty when nothing is. */
+/** The faults in the text of a `code` in a sentence; empty without any. */
 export function spanProblems(span: string, document: string): readonly string[] {
   if (isCommand(span)) return commandsOf(span).flatMap(commandProblems);
   const [, variable] = /^([A-Z][A-Z0-9_]*)=\S+$/.exec(span) ?? [];
@@ -119,7 +119,7 @@ function fileProblems(span: string, document: string): readonly string[] {
   return found ? [] : [`there is no ${span}`];
 }
 
-/** What is wrong with a command of a shell snippet, empty when nothing is. */
+/** The faults in a command of a shell snippet; empty without any. */
 export function commandProblems({ variables, words }: Command): readonly string[] {
   return [
     ...variables.flatMap(variableProblems),

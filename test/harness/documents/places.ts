@@ -1,5 +1,5 @@
 /**
- * Where a snippet is run. The word behind the language of its fence says so (```` ```sh operator ````); without one it is told
+ * The place where a snippet is run. The word behind the language of its fence says so (```` ```sh operator ````); without one it is told
  * by what the snippet says itself. Further words are for the test of that place.
  * @module
  */
@@ -21,23 +21,23 @@ export const PLACES = {
 
 export type Place = keyof typeof PLACES;
 
-/** What an operator follows, in this order; what needs others is first. */
+/** The documents that an operator follows, in this order. */
 export const OPERATOR_DOCUMENTS = [
   "docs/operations.md",
   "docs/registry.md",
   "docs/operations/ledger-file.md",
 ] as const;
 
-/** Commands that no test runs, by how they begin, and why. What they name is checked all the same. */
+/** Commands that no test runs, by how they begin, and why. The names in them are checked all the same. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   "npm ci": "downloads every package: a run of the tests begins with it",
   "npm link": "changes the machine",
   "npm install": "downloads packages: `npm run check:package` installs the package in an empty folder",
-  tar: "is of the lines beside it",
+  tar: "belongs to the lines next to it",
   "npm pack": "is what `npm run check:package` begins with",
   "npm run --silent release": "is what a release begins with",
   "npm run deliver": "needs a receiver; test/integration/webhooks.test.ts runs it",
-  "npx raisebook deliver": "is of the process beside it; test/integration/webhooks.test.ts runs each",
+  "npx raisebook deliver": "belongs to the process next to it; test/integration/webhooks.test.ts runs each",
   "npx raisebook verify":
     "needs a service and a node of the reader's own; operate/cli/verify/verify.test.ts runs it",
   "npx raisebook db export --parquet": "needs tables; test/integration/open-data.test.ts runs it",
@@ -48,14 +48,14 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "npm run test:long": "is what runs the tests",
   "npm run test:mutations": "takes minutes",
   "npm run test:watch": "does not end",
-  "npm run check": "is run beside the tests",
+  "npm run check": "runs next to the tests",
   "npm run demo": "is what runs while the snippets of the demo are tried",
   "npm run bench": "takes minutes",
   "npm run soak": "takes an hour",
   "npm run simulate": "takes minutes; test/integration/simulation.test.ts runs a short one",
-  cd: "is of the lines beside it",
-  cp: "is of the lines beside it",
-  install: "is of the lines beside it",
+  cd: "belongs to the lines next to it",
+  cp: "belongs to the lines next to it",
+  install: "belongs to the lines next to it",
   "git clone": "needs the repository's address",
   "git fetch": "needs the repository's address",
   "git checkout": "changes the clone",

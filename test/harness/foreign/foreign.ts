@@ -85,7 +85,7 @@ export async function answer(chain: LocalChain, address: Hex, data: Hex, value: 
   await chain.testClient.setStorageAt({ address, index: slot, value: numberToHex(value, { size: 32 }) });
 }
 
-/** Sends each log in a transaction of its own, in this order. */
+/** Sends each log in its own transaction, in this order. */
 export async function send(chain: LocalChain, address: Hex, ...logs: readonly Hex[]): Promise<void> {
   for (const data of logs) await chain.walletClient(0).sendTransaction({ to: address, data, gas: 200_000n });
 }

@@ -8,7 +8,7 @@ import foreign from "./module.ts";
 import { FOREIGN_STORY } from "./proven.ts";
 
 export async function foreignProofs() {
-  /** What the contract's views answer, by the data of the call. */
+  /** The answers of the contract's views, by the data of the call. */
   const answers = new Map<string, string>();
   const problems: string[] = [];
   const contracts = compileModule(foreign, problems);

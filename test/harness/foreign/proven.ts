@@ -66,7 +66,7 @@ export const FOREIGN_TOTALS = {
 const dollars = (amount = -1n) => `${amount * SCALE}`;
 const address = (value = 0n) => `0x${value.toString(16).padStart(40, "0")}`;
 
-/** The market's events, written down anew. */
+/** The market's events, written down again. */
 export const FOREIGN: Foreign = {
   events: [
     [

@@ -1,5 +1,5 @@
 /**
- * The contracts of a market with the least that can be told: each raise has an escrow of its own, found through a factory, with three
+ * The contracts of a market with the least that can be told: each raise has its own escrow, found through a factory, with three
  * events and no terms.
  * @module
  */

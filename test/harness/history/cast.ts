@@ -1,5 +1,5 @@
 /**
- * Who acts in a history: the addresses, their dollars, and how each originator pays back.
+ * The actors of a history: the addresses, their dollars, and how each originator pays back.
  * @module
  */
 import { type Address, encodeFunctionData, type Hex, maxUint256, numberToHex } from "viem";

@@ -1,5 +1,5 @@
 /**
- * When the next block comes. Never backwards; sometimes in the same second as the last one.
+ * The time of the next block. Never backwards; sometimes in the same second as the last one.
  * @module
  */
 

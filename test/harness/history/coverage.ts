@@ -1,5 +1,5 @@
 /**
- * What a history reached, by the model: a test of a history that reached nothing would prove nothing.
+ * The situations that a history reached, by the model: a test of a history that reached nothing would prove nothing.
  * @module
  */
 import type { Prediction } from "../../model/answers.ts";

@@ -1,5 +1,5 @@
 /**
- * The move that opens a raise, and what comes of it.
+ * The move that opens a raise, and its result.
  * @module
  */
 import { type Address, type PublicClient, parseEventLogs, type TransactionReceipt } from "viem";

@@ -1,5 +1,5 @@
 /**
- * What can be tried at the secondary desk, legal or not. It takes no custody: a seller gives it an allowance first,
+ * Moves at the secondary desk, legal or not. It takes no custody: a seller gives it an allowance first,
  * and may have spent the tokens or the allowance when a buyer comes.
  * @module
  */

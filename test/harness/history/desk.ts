@@ -1,5 +1,5 @@
 /**
- * What the generator knows of the secondary desk: the offers that were made. It serves to choose moves that make
+ * The generator's knowledge of the secondary desk: the offers that were made. It serves to choose moves that make
  * sense; nothing is compared with it.
  * @module
  */
@@ -43,7 +43,7 @@ export function offersMadeBy(logs: TransactionReceipt["logs"]): Offer[] {
 }
 
 /**
- * What is left of each offer, base units; nothing of one that was filled or cancelled.
+ * The remainder of each offer, base units; nothing of one that was filled or cancelled.
  * @param client one that sends what is asked together in one request
  */
 export async function remaindersOf(

@@ -1,5 +1,5 @@
 /**
- * What can be tried with the reserve, the drawdown, repayments, payouts and the tokens, legal or not.
+ * Moves with the reserve, the drawdown, repayments, payouts and the tokens, legal or not.
  * @module
  */
 import { encodeFunctionData } from "viem";

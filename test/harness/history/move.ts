@@ -1,5 +1,5 @@
 /**
- * What a move is, and what is at hand when one is chosen.
+ * A move, and the data from which one is chosen.
  * @module
  */
 import {

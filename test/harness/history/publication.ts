@@ -37,7 +37,7 @@ const ID_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234
 
 /** @param serial makes the public id unique */
 export function randomPublication(random: Random, serial: number): Publication {
-  // The last of the cast publishes nothing, and so is no originator that anybody sees.
+  // The last of the cast publishes nothing, and so is no visible originator.
   const issuer = random.one(originators.slice(0, -1));
   const address = random.chance(0.88)
     ? random.one(issuer.addresses)

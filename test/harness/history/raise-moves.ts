@@ -1,5 +1,5 @@
 /**
- * What can be tried with a raise before its drawdown, legal or not.
+ * Moves with a raise before its drawdown, legal or not.
  * @module
  */
 import { type Address, keccak256, stringToHex, zeroHash } from "viem";

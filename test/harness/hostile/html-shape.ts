@@ -1,5 +1,5 @@
 /**
- * What a document is made of when its words are left out, read in two ways that do not know of each other: by a parser
+ * The structure of a document without its words, read in two independent ways: by a parser
  * of HTML, and by a scanner that takes only what our pages are written in.
  * @module
  */
@@ -81,7 +81,7 @@ function around(text: string, at: number): string {
   return JSON.stringify(text.slice(Math.max(0, at - 60), at + 60));
 }
 
-/** What in a document acts, beyond what the policy of the pages lets run. Empty where all is well. */
+/** The active parts of a document that the pages' policy does not allow; empty if all is well. */
 export function actionsOfHtml(html: string): string[] {
   const { document } = parseHTML(html);
   return [...document.querySelectorAll("*")].flatMap((element) =>

@@ -1,5 +1,5 @@
 /**
- * JSON as somebody sends it who means harm, as text: names twice over, names that change an object, numbers that no
+ * Malicious JSON as text: names twice over, names that change an object, numbers that no
  * number holds, depth without end, and what is no JSON at all.
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * What holds for every answer of the GraphQL endpoint: data, or errors that each have a code and words.
+ * The rules for every answer of the GraphQL endpoint: data, or errors that each have a code and words.
  * @module
  */
 import type { ReadAnswer } from "../validate.ts";

@@ -1,6 +1,5 @@
 /**
- * What holds for every answer of the tool endpoint: JSON-RPC 2.0, and one sentence of advice where a model can mend
- * the call.
+ * The rules for every answer of the tool endpoint: JSON-RPC 2.0, and one sentence of advice where a model can correct the call.
  * @module
  */
 import type { ReadAnswer } from "../validate.ts";

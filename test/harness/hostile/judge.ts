@@ -1,5 +1,5 @@
 /**
- * What holds for every answer to a hostile request, whatever face it comes from. Each rule throws with what it saw.
+ * The rules for every answer to a hostile request, from any face. Each rule throws with what it saw.
  * @module
  */
 import { createHash } from "node:crypto";
@@ -21,7 +21,7 @@ const LARGEST_PAGE = 10_000_000;
 const LEAK =
   /node_modules|\.ts\b|at \w+ \(|(?<!Syntax )Error:|\/work\/|\/home\/|file:\/\/\/(?!etc)|\bundefined\b is not|reading '/;
 
-/** What a terminal acts on, and what turns a line of a page around. Line feeds and tabs are plain text. */
+/** Characters on which a terminal acts, and characters that turn a line of a page around. Line feeds and tabs are plain text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
 const ACTED_ON = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/;
 
@@ -36,7 +36,7 @@ export type Judged = {
   method: string;
 };
 
-/** Throws when the answer is not one that the service may give to anybody. */
+/** Throws when the answer is not one that the service may give to any client. */
 export function judgeAnswer(answer: ReadAnswer, { isEmpty, method }: Judged): void {
   const { status, headers, text } = answer;
   if (status >= 500 && !(status === 503 && isEmpty)) fail(answer, `the status ${status}`);

@@ -40,7 +40,7 @@ const MEMBERS = ["jsonrpc", "id", "params", "method"];
 
 type Members = [string, string][];
 
-/** What a newer client says of itself in every message, right or wrong. */
+/** The metadata that newer clients put into every message, right or wrong. */
 const meta: fc.Arbitrary<Members> = fc.oneof(
   { weight: 8, arbitrary: fc.constant<Members>([]) },
   {

@@ -1,5 +1,5 @@
 /**
- * What only a socket can send: requests that are none, or two, or that never end.
+ * Input that only a socket can send: no request, two in one, or one that never ends.
  * @module
  */
 import fc from "fast-check";

@@ -15,7 +15,7 @@ export type HostileCase = {
   body?: string | Buffer;
 };
 
-/** What a header's value may hold on the wire: the rest never reaches the app. */
+/** The characters that a header's value may hold on the wire: the rest never reaches the app. */
 const headerText = fc.oneof(
   hostileText.map((text) => text.replace(/[^\x20-\x7e\xa0-\xff]/g, "").trim()),
   fc.stringMatching(/^[\x21-\x7e\xa0-\xff]{0,60}$/),

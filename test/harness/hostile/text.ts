@@ -1,5 +1,5 @@
 /**
- * Text as somebody sends it who means harm: what a terminal or a page acts on, names that every object has, numbers
+ * Malicious text: characters on which a terminal or a page acts, names that every object has, numbers
  * and dates at and beyond their bounds, encodings that are none.
  * @module
  */

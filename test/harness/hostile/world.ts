@@ -1,6 +1,6 @@
 /**
- * What the hostile requests are sent to: the whole app over a market of every state, in this process; and what must
- * be as it was when they are over.
+ * The target of the hostile requests: the whole app over a market of every state, in this process; and the state that they must leave
+ * unchanged.
  * @module
  */
 import type { Hono } from "hono";
@@ -105,7 +105,7 @@ async function cursorsFrom(ask: Ask): Promise<string[]> {
   return pages.map(({ text }) => (JSON.parse(text) as { page: { nextCursor: string } }).page.nextCursor);
 }
 
-/** What a path's parameter is in a good request. */
+/** The value of a path's parameter in a good request. */
 const KNOWN: Record<string, string> = {
   id: "lst_2",
   publicId: "org_northwind",

@@ -7,8 +7,8 @@ import type { Service } from "kubernetes-types/core/v1";
 import type { LabelSelector } from "kubernetes-types/meta/v1";
 import type { NetworkPolicy } from "kubernetes-types/networking/v1";
 import { describe, expect, it } from "vitest";
+import { CLOSE_TIMEOUT, DEFAULT_PORT } from "../../../config/defaults.ts";
 import { readSettings } from "../../../config/environment.ts";
-import { CLOSE_TIMEOUT, DEFAULT_PORT } from "../../../config/variables.ts";
 import { readerOf } from "../../../operate/webhooks/source.ts";
 import { documentsOf, isThere, jsonOf, yamlOf } from "../../harness/deployment/files.ts";
 import {
