@@ -12,9 +12,6 @@ import { postgresClientOf, tableExists, withClient } from "../../config/postgres
 import {
   DEEP_REORG_TABLE,
   FAST_FORWARD_TABLE,
-  GAPS_TABLE,
-  ORPHANS_TABLE,
-  REFOLDS_TABLE,
   schemaNameOf,
   serviceKeyOf,
 } from "../../config/schema-name.ts";
@@ -177,14 +174,7 @@ async function readApp(client: pg.Client, name: string): Promise<PonderApp | nul
 async function reasonToKeep(client: pg.Client, name: string, app: PonderApp): Promise<string | null> {
   if (app.is_locked === 1 && app.heartbeat_at + HEARTBEAT_TIMEOUT > Date.now()) return "in use by an indexer";
   if ((await namesOf(client, CONNECTIONS, [name])).length > 0) return "in use: there are connections to it";
-  const tables = app.table_names.flatMap((table) => [table, `_reorg__${table}`]);
-  const otherTables = await namesOf(client, OTHER_TABLES, [
-    name,
-    [
-      ...[...tables, "_ponder_meta", "_ponder_checkpoint"],
-      ...[FAST_FORWARD_TABLE, DEEP_REORG_TABLE, ORPHANS_TABLE, GAPS_TABLE, REFOLDS_TABLE],
-    ],
-  ]);
+  const otherTables = await namesOf(client, OTHER_TABLES, [name, app.table_names]);
   if (otherTables.length > 0) return `it contains other tables too: ${otherTables.join(", ")}`;
   const dependents = await namesOf(client, DEPENDENTS, [name]);
   return dependents.length > 0 ? `something outside depends on it: ${dependents.join(", ")}` : null;
@@ -193,8 +183,10 @@ async function reasonToKeep(client: pg.Client, name: string, app: PonderApp): Pr
 /** Connections of Ponder and of readers are named after the schema; readers send no heartbeat. */
 const CONNECTIONS = `SELECT application_name AS name FROM pg_stat_activity
   WHERE left(application_name, length($1) + 1) = $1 || '_' AND datname = current_database()`;
+/** Ponder's own tables and our marks begin with `_`, those of a later release too. */
 const OTHER_TABLES = `SELECT relname AS name FROM pg_class
-  WHERE relnamespace = $1::regnamespace AND relkind IN ('r', 'p', 'f', 'm') AND relname <> ALL ($2)`;
+  WHERE relnamespace = $1::regnamespace AND relkind IN ('r', 'p', 'f', 'm')
+    AND left(relname, 1) <> '_' AND relname <> ALL ($2)`;
 const CACHE_TABLES = `SELECT attrelid::regclass::text AS name FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
   JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = 'ponder_sync' AND relkind = 'r' AND attname = 'chain_id'`;
 const FAST_FORWARDED = `SELECT relnamespace::regnamespace::text AS name FROM pg_class WHERE relname = $1 AND relkind = 'r'`;
