@@ -76,6 +76,23 @@ describe("a registry in a folder", () => {
     await eventually(() => expect(titles(store)).toEqual(["Two"]));
   });
 
+  it("is read from one folder where the link is switched meanwhile", async () => {
+    const folder = (title: string) =>
+      folderOf({ "originators.json": [ORIGINATOR], "listings/a.json": listing(1, title) });
+    const [one, two] = await Promise.all([folder("One"), folder("Two")]);
+    const link = join(dirname(one.path), "current");
+    await symlink(one.path, link);
+    const switched = async () => {
+      await symlink(two.path, `${link}.new`);
+      await rename(`${link}.new`, link);
+      return undefined;
+    };
+    // Asked for between the look at the files and their reading.
+    const loaded = await loadRegistry({ kind: "folder", path: `${link}/` }, { known: switched });
+    if (loaded.kind === "unchanged") throw new Error("it has not been loaded before");
+    expect([...(await loaded.draft.finish()).registry.listings]).toMatchObject([{ title: "One" }]);
+  });
+
   it("takes every value in YAML as a text: an address is no number", async () => {
     const yaml = `publicId: lst_1\noriginator: org_a\nescrowAddress: ${A}\nonchainId: 12\ntitle: 2026-01-01\ndescription: |\n  Two\n  lines\n`;
     const { path } = await folderOf({ "originators.yaml": [ORIGINATOR], "listings/a.yaml": yaml });

@@ -4,7 +4,7 @@
  * @module
  */
 import type { BigIntStats } from "node:fs";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
 import { isObject } from "../../config/is-object.ts";
@@ -26,8 +26,10 @@ type DataFile = { readonly name: string; readonly list: EntryList | null; readon
 type Versioned = DataFile & { readonly version: string; readonly isTooLarge: boolean };
 
 /** @throws {RegistryError} when a file is unreadable */
-export async function loadFolder(path: string, { validators, ...options }: LoadOptions): Promise<Loaded> {
+export async function loadFolder(folder: string, { validators, ...options }: LoadOptions): Promise<Loaded> {
   try {
+    // A link may be switched while the files are read, which must all be of one folder.
+    const path = await realpath(folder).catch(() => folder);
     const files = await inBatches(await dataFiles(path), (file) => versionOf(path, file));
     if (validators && isSame(files, validators)) return { kind: "unchanged" };
     const known = await options.known?.();

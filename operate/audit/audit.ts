@@ -85,7 +85,7 @@ async function attempt(parameters: AuditParameters): Promise<Attempt> {
   try {
     const { client } = parameters;
     const state = await parameters.readState();
-    if (state === null) return { ...base, result: failed("Nothing is indexed yet."), isFinal: true };
+    if (state === null) return { ...base, result: failed(NOT_INDEXED), isFinal: true };
     if (!state.backfilled) return { ...base, result: failed(BACKFILLING), isFinal: true };
     if (!(await isSameChain(state, client))) return { ...base, result: failed(OTHER_CHAIN) };
     const result = await compare(state, parameters);
@@ -187,6 +187,7 @@ function auditedListings(
   );
 }
 
+const NOT_INDEXED = "Nothing is indexed yet.";
 const BACKFILLING = "The backfill is not over: audit when /v1/ready answers 200.";
 
 const OTHER_CHAIN =
@@ -239,7 +240,7 @@ export function createAuditor(parameters: AuditorParameters): Auditor & { stop()
   let last: Audit | null = null;
   let endedAt = Number.NEGATIVE_INFINITY;
 
-  const begin = async () => {
+  const begin = async (isScheduled: boolean) => {
     running = { done: 0, total: 0 };
     onChange?.({ running, last });
     let noticedAt = performance.now();
@@ -249,20 +250,24 @@ export function createAuditor(parameters: AuditorParameters): Auditor & { stop()
       noticedAt = performance.now();
       onChange?.({ running, last });
     });
-    logResult(log, last, result);
-    last = result;
+    // A first indexing takes hours, and is no failure of the audits.
+    if (!isScheduled || (result.problem !== NOT_INDEXED && result.problem !== BACKFILLING)) {
+      logResult(log, last, result);
+      last = result;
+      endedAt = performance.now();
+    }
     running = null;
-    endedAt = performance.now();
     onChange?.({ running, last });
   };
 
-  const beginUnlessRunning = () => {
-    if (running === null) void begin();
+  const beginUnlessRunning = (isScheduled: boolean) => {
+    if (running === null) void begin(isScheduled);
   };
-  const timer = every === null ? undefined : setInterval(beginUnlessRunning, every * 1000).unref();
+  const timer =
+    every === null ? undefined : setInterval(() => beginUnlessRunning(true), every * 1000).unref();
   return {
     start() {
-      if (performance.now() - endedAt >= COOLDOWN) beginUnlessRunning();
+      if (performance.now() - endedAt >= COOLDOWN) beginUnlessRunning(false);
     },
     state: () => ({ running, last }),
     stop: () => clearInterval(timer),

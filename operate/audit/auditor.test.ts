@@ -119,4 +119,24 @@ describe("createAuditor", () => {
     expect(lines).toMatchObject([{ level: "info", msg: "The audit finds no differences any more" }]);
     auditor.stop();
   });
+
+  it.each(["Nothing is indexed yet.", "The backfill is not over: audit when /v1/ready answers 200."])(
+    "is silent on its own while there is nothing to audit: %s",
+    async (problem) => {
+      const { auditor, end, lines } = auditing(60);
+      vi.advanceTimersByTime(60_000);
+      await end(failed(problem));
+      expect(auditor.state()).toEqual({ running: null, last: null });
+      vi.advanceTimersByTime(60_000);
+      await end(OK);
+      expect(lines).toEqual([]);
+      expect(auditor.state().last).toEqual(OK);
+      auditor.start();
+      vi.advanceTimersByTime(10_000);
+      auditor.start();
+      await end(failed(problem));
+      expect(auditor.state().last).toMatchObject({ status: "failed", problem });
+      auditor.stop();
+    },
+  );
 });

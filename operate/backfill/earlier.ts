@@ -14,6 +14,7 @@ import pg from "pg";
 import type { Hex } from "viem";
 import { COMPLETENESS_COLUMN, type Completeness } from "../../config/completeness.ts";
 import type { Settings } from "../../config/environment.ts";
+import type { Logger } from "../../config/log.ts";
 import { postgresClientOf } from "../../config/postgres-client.ts";
 import { PROJECT_ROOT } from "../../config/schema-name.ts";
 import { FAST_FORWARD_TABLE } from "../../config/table-names.ts";
@@ -64,8 +65,14 @@ export function ledgerKey(settings: Settings): string | null {
   return hash.digest("hex");
 }
 
+const OTHER_CODE =
+  "Earlier ledgers are of other contracts, or were recorded by other code: they are not folded";
+
 /** The earlier schema that has come furthest, or null. Only on PostgreSQL. */
-export async function findPriorLedger(settings: Settings): Promise<PriorLedger | null> {
+export async function findPriorLedger(
+  settings: Settings,
+  log: Pick<Logger, "info">,
+): Promise<PriorLedger | null> {
   const key = ledgerKey(settings);
   if (key === null || settings.database.kind !== "postgres") return null;
   const client = postgresClientOf(settings.database.connectionString, 0);
@@ -88,13 +95,17 @@ export async function findPriorLedger(settings: Settings): Promise<PriorLedger |
     const names = schemas.map(({ schema }) => pg.escapeIdentifier(schema ?? ""));
     // The same event may be missing in each of them.
     const gap = await firstGap(query, names);
+    let others = 0;
     for (const name of names) {
       const [mark] = await query(
-        `SELECT last_block, finalized_checkpoint, to_jsonb(own) ->> '${COMPLETENESS_COLUMN}' AS completeness
-        FROM ${name}.${FAST_FORWARD_TABLE}, ${name}._ponder_checkpoint AS own WHERE ledger_key = $1`,
-        [key],
+        `SELECT last_block, finalized_checkpoint, to_jsonb(own) ->> '${COMPLETENESS_COLUMN}' AS completeness, ledger_key
+        FROM ${name}.${FAST_FORWARD_TABLE}, ${name}._ponder_checkpoint AS own WHERE ledger_key IS NOT NULL`,
       );
       if (mark?.finalized_checkpoint === undefined) continue;
+      if (mark.ledger_key !== key) {
+        others += 1;
+        continue;
+      }
       const checkpoint = gap === null ? mark.finalized_checkpoint : await lastEventBefore(query, name, gap);
       if (checkpoint === null) continue;
       const last = Number(blockOf(checkpoint).number);
@@ -103,6 +114,7 @@ export async function findPriorLedger(settings: Settings): Promise<PriorLedger |
         found = { schema: name, last, mark: Number(mark.last_block), completeness };
     }
     if (found === null) {
+      if (others > 0) log.info({ msg: OTHER_CODE, schemas: others });
       await client.end();
       return null;
     }

@@ -126,13 +126,16 @@ export async function readHistory(parameters: HistoryParameters): Promise<Histor
 }
 
 /** The ledgers that are there, to be closed. A failing one is skipped, as the history can be read without it. */
-export async function findLedgers(settings: Settings, log: Pick<Logger, "warn">): Promise<PriorLedger[]> {
+export async function findLedgers(
+  settings: Settings,
+  log: Pick<Logger, "info" | "warn">,
+): Promise<PriorLedger[]> {
   const unreadable = (msg: string) => (error: Error) => {
     log.warn({ msg, error });
     return null;
   };
   const found = await Promise.all([
-    findPriorLedger(settings).catch(unreadable("The ledgers of earlier versions cannot be read")),
+    findPriorLedger(settings, log).catch(unreadable("The ledgers of earlier versions cannot be read")),
     findImported(settings, log).catch(unreadable("The imported ledger file cannot be read")),
   ]);
   return found.filter((one) => one !== null);

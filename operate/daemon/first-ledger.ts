@@ -52,7 +52,7 @@ export async function takeFirstLedger(
   }
 }
 
-async function hasLedger(settings: Settings, log: Pick<Logger, "warn">): Promise<boolean> {
+async function hasLedger(settings: Settings, log: Pick<Logger, "info" | "warn">): Promise<boolean> {
   if ((await indexedFinalBlock(settings, TIMEOUT)) !== null) return true;
   const found = await findLedgers(settings, log);
   for (const ledger of found) await ledger.close();

@@ -19,8 +19,8 @@ export const hasPatroni = (): boolean =>
 
 /** The third has no PostgreSQL. */
 const MACHINES = ["db1", "db2", "witness"] as const;
-/** Variables that are the same on each. */
-const OF_ALL = new Set(["ETCD_INITIAL_CLUSTER", "PATRONI_ETCD3_HOSTS"]);
+/** The variable that is the same on each. */
+const OF_ALL = "ETCD_INITIAL_CLUSTER";
 type Machine = (typeof MACHINES)[number];
 
 /** As Patroni's REST API says it. */
@@ -33,6 +33,8 @@ export type PatroniCluster = {
   urlOf(machine: Machine): string;
   /** empty while no machine answers */
   members(): Promise<Member[]>;
+  /** Runs `patronictl` as the user of PostgreSQL does, with these answers to its questions. @throws with its output if it fails */
+  patronictl(words: readonly string[], answers?: string): string;
   /** everything that Patroni of this machine has written */
   log(machine: Machine): string;
   /** Ends every process of it without a warning. */
@@ -54,7 +56,7 @@ export function startPatroniCluster(): PatroniCluster {
     Object.fromEntries(
       Object.entries(parseEnv(shipped(name))).map(([key, value = ""]) => [
         key,
-        OF_ALL.has(key) ? value : value.replaceAll(`${net}1`, addressOf(machine)),
+        key === OF_ALL ? value : value.replaceAll(`${net}1`, addressOf(machine)),
       ]),
     );
   const running = new Map<string, ChildProcess>();
@@ -137,6 +139,17 @@ export function startPatroniCluster(): PatroniCluster {
         if (answer?.ok) return ((await answer.json()) as { members: Member[] }).members;
       }
       return [];
+    },
+    patronictl(words, answers = "") {
+      const env = { PATH: process.env.PATH, HOME: at("db1"), LC_ALL: "C.UTF-8" };
+      const options = { cwd: at("db1"), env, encoding: "utf8", input: answers, ...owners[0] } as const;
+      const { status, stdout, stderr } = spawnSync(
+        "patronictl",
+        ["-c", at("db1", "patroni.yml"), ...words],
+        options,
+      );
+      if (status !== 0) throw new Error(`patronictl ${words.join(" ")}: ${stdout}${stderr}`);
+      return stdout;
     },
     log: (machine) => logs.get(`patroni ${machine}`) ?? "",
     kill,

@@ -2,7 +2,7 @@
  * The database on two machines as deploy/patroni/ has it: the primary is killed under load, its replica is promoted, and the machine
  * comes back. One indexer, its reader at the primary, and a reader at the replica.
  */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -12,7 +12,7 @@ import { schemaNameOf } from "../../config/schema-name.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
 import { readChainLedger } from "../harness/chain-ledger.ts";
-import { createDaemons, type DaemonPlace, type DaemonRun } from "../harness/daemon.ts";
+import { createDaemons, type DaemonPlace, type DaemonRun, ROOT } from "../harness/daemon.ts";
 import { emit, events } from "../harness/emit.ts";
 import { type Answer, under } from "../harness/load.ts";
 import { PATIENCE } from "../harness/patience.ts";
@@ -152,6 +152,22 @@ describe.skipIf(!hasPatroni())("PostgreSQL on two machines under Patroni", () =>
       [before.standby]: { role: "leader" },
       [before.leader]: { role: "sync_standby", state: "running" },
     });
+    await untilIndexed(await subscribe());
+  });
+
+  it("is listed, switched over and copied again by the documented commands", async () => {
+    const text = readFileSync(join(ROOT, "docs/operations/high-availability.md"), "utf8");
+    const [list = [], switchover = [], reinit = []] = [
+      ...text.matchAll(/^sudo -u postgres patronictl -c \/etc\/patroni\/config\.yml (.+)$/gm),
+    ].map(([, words = ""]) => words.split(" "));
+    const before = await untilBoth();
+    const after = { [before.standby]: { role: "leader" }, [before.leader]: { role: "sync_standby" } };
+    expect(cluster.patronictl(list)).toMatch(new RegExp(`${before.leader} .* Leader `));
+    // The candidate and the time that it proposes.
+    expect(cluster.patronictl(switchover, "\n\n\ny\n")).toContain("Successfully switched over");
+    await untilMembers(after);
+    cluster.patronictl([...reinit.slice(0, -1), before.leader], "y\n");
+    await untilMembers({ [before.leader]: { state: "running", role: "sync_standby" } });
     await untilIndexed(await subscribe());
   });
 });

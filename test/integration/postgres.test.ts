@@ -279,6 +279,7 @@ test("db:prune drops what the indexer has left behind, and nothing else", async 
   await copySchema(String(current), "shop", { table_names: ["account"] });
   await postgres.query(`
     CREATE SCHEMA reports; CREATE VIEW reports.totals AS SELECT count(*) FROM raisebook_0000000004.listing;
+    CREATE TABLE raisebook_0000000001._mark_of_a_later_release (block bigint);
     CREATE TABLE raisebook_0000000005.notes (text text);
     CREATE SCHEMA raisebook_0000000007; CREATE TABLE raisebook_0000000007.listing (id int)`);
   const before = await schemas();

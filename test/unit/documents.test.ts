@@ -1,9 +1,11 @@
 /** Every document against the repository: what its commands, options, variables, files and links name is there. */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parse as parseJsonc } from "@humanwhocodes/momoa";
 import { describe, expect, it } from "vitest";
 import { parse as parseYaml } from "yaml";
+import { readSettings } from "../../config/environment.ts";
+import { ledgerKey } from "../../operate/backfill/earlier.ts";
 import {
   type Document,
   documentOf,
@@ -18,6 +20,7 @@ import {
   variableProblems,
 } from "../harness/documents/named.ts";
 import { isSettings, OPERATOR_DOCUMENTS, PLACES, placeOf, shellOf } from "../harness/documents/places.ts";
+import { readRecording, recordedReleases } from "../harness/recorded-release.ts";
 
 const documents = readDocuments();
 const snippets = documents.flatMap((one) => one.snippets);
@@ -84,6 +87,17 @@ describe("the documents name", () => {
     ["```dotenv\n\nESCROW=0x\n```", "x.md:1: nothing reads the variable ESCROW"],
   ])("%j, which is reported", (text, problem) => {
     expect(namingProblems(documentOf("x.md", text))).toEqual([problem]);
+  });
+});
+
+describe("the changelog", () => {
+  it("says whether the history is read from the chain again, after the last recorded release", () => {
+    const release = recordedReleases().at(-1) ?? "";
+    const recording = readRecording(release);
+    const env = { ...recording.followed, RPC_URLS: "http://127.0.0.1:1", REGISTRY: "registry.json" };
+    const [since = ""] = readFileSync(join(ROOT, "CHANGELOG.md"), "utf8").split(`\n## [${release}]`);
+    const isRead = ledgerKey(readSettings(env)) !== recording.ledgerKey;
+    expect(since.includes("reads the history from the chain once more")).toBe(isRead);
   });
 });
 
