@@ -181,7 +181,8 @@ export const ENUMS: Readonly<Record<string, Enum>> = {
     finality_stalled: "The endpoints' final block does not advance while the head does.",
     logs_incomplete: "An RPC endpoint has left logs out in the last ten minutes.",
     endpoint_unfit: "An RPC endpoint lacks what the indexer needs.",
-    index_stalled: "The indexer has stalled for 60 seconds while the chain advanced, or for 180 seconds before it follows the chain.",
+    index_stalled:
+      "The indexer has stalled for 60 seconds while the chain advanced, or for 180 seconds before it follows the chain.",
     registry_refused: "The last update of the registry was refused.",
     audit_red: "The last audit found a difference.",
   }),
