@@ -61,8 +61,14 @@ export function ledgerKey(settings: Settings): string | null {
   if (contracts !== null) hash.update(contracts.text);
   const abis = readdirSync(join(PROJECT_ROOT, "abis")).map((file) => `abis/${file}`);
   for (const file of [...abis.sort(), ...RECORDING])
-    hash.update(`\n${file}\n`).update(readFileSync(join(PROJECT_ROOT, file)));
+    hash.update(`\n${file}\n`).update(withoutComments(readFileSync(join(PROJECT_ROOT, file), "utf8")));
   return hash.digest("hex");
+}
+
+/** The code without lines that are comments, empty lines and indentation, which do not decide what is recorded. */
+export function withoutComments(text: string): string {
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.filter((line) => !/^($|\/\/|\/\*|\*( |\/|$))/.test(line)).join(" ");
 }
 
 const OTHER_CODE =
