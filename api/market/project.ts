@@ -198,6 +198,9 @@ export function createProjection({
 
   /** Lets go of what the archive has. */
   const leave = ({ pair, visible: { row, listing } }: Moved, now: bigint) => {
+    const raise = raises.get(pair);
+    // A map that has grown leaves its old table behind, which holds what is in it until the next full collection.
+    if (raise !== undefined) Object.assign(raise, newRaise());
     raises.delete(pair);
     businesses.close(pair, listing.originator, now);
     showing.leave(pair, row.token);

@@ -64,7 +64,7 @@ function isSame(facts: ListingFacts, one: Market, other: Market): boolean {
   return listingText(one, publicId) === listingText(other, publicId);
 }
 
-/** Equal bytes are equal rows. Others may be equal too: bytes depend on which raises were added before, and on the order of flows. */
+/** Equal bytes are equal rows. Others may be equal too: bytes depend on the order of flows. */
 function isKeptSame(one: Archive, row: number, other: Archive, otherRow: number): boolean {
   if (Buffer.compare(one.bytes(row), other.bytes(otherRow)) === 0) return true;
   const [kept, otherKept] = [one.read(row), other.read(otherRow)].map(({ madeAt: _, flows, ...rest }) => ({

@@ -13,26 +13,26 @@ import { startMarketUpdater } from "./market-updater.ts";
 import { savedMarketOf } from "./saved-files.ts";
 import type { TableSnapshot } from "./tables.ts";
 
-const IDS = Array.from({ length: 9 }, (_, at) => BigInt(at + 1));
+const IDS = Array.from({ length: 17 }, (_, at) => BigInt(at + 1));
 const registry = registryOf(
   IDS.map((id) => entryDraft({ onchainId: `${id}` })),
   [business()],
 );
-/** Eight have ended, and go into the archive together; the ninth is open. */
+/** Sixteen have ended, and go into the archive together; the last is open. */
 const listings = IDS.map((onchainId) =>
   listingRow({
     onchainId,
-    ...(onchainId < 9n ? { closeAt: NOW, terminalKind: "cancelled", terminalAt: NOW } : {}),
+    ...(onchainId < 17n ? { closeAt: NOW, terminalKind: "cancelled", terminalAt: NOW } : {}),
   }),
 );
 const { isWhole: _, rows, ...position } = tablesOf({ listings, finalized: HEAD });
 const projection = createProjection({
-  ...{ registry, publicSettings: SITE, start: HEAD, archive: { atOnce: 8 } },
+  ...{ registry, publicSettings: SITE, start: HEAD, archive: { atOnce: 16 } },
 });
 projection.advance(rows, HEAD, HEAD.number);
 
 const later = { number: HEAD.number + 1n, timestamp: HEAD.timestamp + 1n };
-const CHANGED = listingRow({ onchainId: 9n, raisedAmount: 5n, updatedBlock: later.number });
+const CHANGED = listingRow({ onchainId: 17n, raisedAmount: 5n, updatedBlock: later.number });
 
 let folder: string;
 let path: string;
@@ -113,8 +113,8 @@ describe("a market that is kept in a file", () => {
   });
   const changes = { ...changed, isWhole: false };
   const grown = {
-    ...{ full: ["lst_9"], head: later.number },
-    raised: ["0", "0", "0", "0", "0", "0", "0", "0", "5"],
+    ...{ full: ["lst_17"], head: later.number },
+    raised: [...Array(16).fill("0"), "5"],
   };
 
   it("is what the next process starts from, with what changed since", async () => {
@@ -123,7 +123,7 @@ describe("a market that is kept in a file", () => {
 
   it.each([HEAD, later])("is used as it is where nothing has changed until block $number", async (head) => {
     const read = tablesOf({ head, finalized: HEAD });
-    expect(await started(keeper(), read)).toMatchObject({ asked: [], full: ["lst_9"], head: head.number });
+    expect(await started(keeper(), read)).toMatchObject({ asked: [], full: ["lst_17"], head: head.number });
   });
 
   it.each([
@@ -157,7 +157,7 @@ describe("a market that is kept in a file", () => {
 
   it("is not used for another registry, by another release, before its block, with less that is final, or twice", async () => {
     const read = tablesOf({ listings, finalized: HEAD });
-    const other = registryOf([entryDraft({ onchainId: "9" })], [business()]);
+    const other = registryOf([entryDraft({ onchainId: "17" })], [business()]);
     expect(await started(keeper(), read, { current: other })).toMatchObject({ asked: ["all"] });
     expect(await started(keeper("two"), read)).toMatchObject({ asked: ["all"] });
     const earlier = { number: HEAD.number - 1n, timestamp: HEAD.timestamp - 1n };

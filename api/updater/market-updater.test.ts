@@ -193,7 +193,7 @@ describe("startMarketUpdater", () => {
   });
 
   it("saves such a market once the backfill is over and the loans of its archive are counted", async () => {
-    const ids = Array.from({ length: 8 }, (_, index) => index + 1);
+    const ids = Array.from({ length: 16 }, (_, index) => index + 1);
     const repaid = { terminalKind: "settled", terminalAt: HEAD.timestamp, outcome: "repaid" } as const;
     const listings = ids.map((id) =>
       listingRow({ ...DRAWN, ...repaid, onchainId: BigInt(id), outstandingPrincipal: 0n, updatedBlock: 1n }),

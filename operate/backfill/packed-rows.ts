@@ -4,8 +4,9 @@
  * @module
  */
 import { hashOfText } from "../../config/hash-text.ts";
+import { createRowCodec } from "../../config/row-codec.ts";
 import type { Rows } from "../../src/fold/memory.ts";
-import { createRowCodec, createSlabs } from "./row-bytes.ts";
+import { createSlabs } from "./slabs.ts";
 
 /** Rows that stay objects at least, of those that were read or written last; at most there are twice as many. */
 const KEPT = 20_000;

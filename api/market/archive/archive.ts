@@ -20,7 +20,7 @@ import { createKeyIndex } from "./key-index.ts";
 /** A version of the archive is a number that grows with every change to it. */
 type Version = number;
 
-const BLOCK = 8;
+const BLOCK = 16;
 const NEVER = 2 ** 32 - 1;
 const LINE_FEED = 10;
 const MOST_WIDE = 2n ** 128n;

@@ -1,11 +1,10 @@
 /** @module What a raise is made of, as compressed bytes: some raises in a block, which is unpacked to read one of them. */
-import { deserialize, serialize } from "node:v8";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { LRUCache } from "lru-cache";
 import { type Bytes, type GrowingBytes, inMemory } from "../../../config/bytes.ts";
+import { createRowCodec } from "../../../config/row-codec.ts";
 import type { ListingRow, OfferRow, RepaymentRow, TradeRow } from "../../../src/fold/state.ts";
 import type { Flow } from "../flows.ts";
-import { createShapes, type Shape, type Values } from "./shapes.ts";
 
 /** The rows of a raise whose events are all in the tables. */
 export type Kept = {
@@ -36,11 +35,14 @@ export type Bodies = {
 export type SavedBodies = {
   bytes: readonly Bytes[];
   ends: Float64Array;
-  layouts: readonly Shape[];
+  layouts: Layouts;
 };
 
-/** The rows of a raise: its own, its repayments, offers, trades and flows. */
-type Packed = [Values, Values[], Values[], Values[], Values[]];
+/** The columns of each kind of row, in the order in which they are written. */
+type Layouts = { readonly [Name in keyof Kept]: readonly string[] };
+
+/** The lists of a raise's rows, in the order in which they follow its own. */
+const LISTS = ["repayments", "offers", "trades", "flows"] as const;
 
 /**
  * @param size raises of a block
@@ -67,10 +69,29 @@ export function createBodies(
     }
     return blocks[rest] as Uint8Array;
   };
-  const { pack, unpack, all: layouts } = createShapes(known?.layouts);
-  const bytesOf = ({ row, repayments, offers, trades, flows }: Kept): Buffer => {
-    const tables = [repayments.map(pack), offers.map(pack), trades.map(pack), flows.map(pack)] as const;
-    return serialize([pack(row), ...tables] satisfies Packed);
+  // `serialize` of V8 holds what it has read until the next full collection.
+  const codecOf = <Row extends object>(name: keyof Kept) =>
+    createRowCodec<Row>({ names: known?.layouts[name], mostKnown: 0 });
+  const codecs = {
+    row: codecOf<ListingRow>("row"),
+    repayments: codecOf<RepaymentRow>("repayments"),
+    offers: codecOf<OfferRow>("offers"),
+    trades: codecOf<TradeRow>("trades"),
+    flows: codecOf<Flow>("flows"),
+  };
+  /** the block that is being written, and its bytes so far */
+  let [raw, filled] = [Buffer.alloc(4_096), 0];
+  const put = (bytes: Uint8Array) => {
+    if (filled + bytes.length > raw.length) raw = Buffer.concat([raw], 2 * (filled + bytes.length));
+    raw.set(bytes, filled);
+    filled += bytes.length;
+  };
+  const counts = Buffer.alloc(OFFSET * LISTS.length);
+  const write = (kept: Kept) => {
+    for (const [at, name] of LISTS.entries()) counts.writeUInt32LE(kept[name].length, OFFSET * at);
+    put(counts);
+    put(codecs.row.pack(kept.row));
+    for (const name of LISTS) for (const row of kept[name]) put(codecs[name].pack(row as never));
   };
 
   const unpacked = new LRUCache<number, Buffer>({ max: MOST_UNPACKED });
@@ -89,6 +110,9 @@ export function createBodies(
     return block.subarray(start, OFFSET * size + block.readUInt32LE(OFFSET * slot));
   };
 
+  const layouts = () =>
+    Object.fromEntries(Object.entries(codecs).map(([name, { columns }]) => [name, columns()])) as Layouts;
+
   return {
     save() {
       // What is added later is not of it.
@@ -103,30 +127,42 @@ export function createBodies(
         end += byteLength;
         ends.push(end);
       }
-      return { bytes: [...parts, ...blocks.map(inMemory)], ends: Float64Array.from(ends), layouts };
+      return {
+        bytes: [...parts, ...blocks.map(inMemory)],
+        ends: Float64Array.from(ends),
+        layouts: layouts(),
+      };
     },
     add(raises) {
-      const parts = raises.map(bytesOf);
-      const ends = Buffer.alloc(OFFSET * parts.length);
-      let end = 0;
-      for (const [slot, part] of parts.entries()) {
-        end += part.length;
-        ends.writeUInt32LE(end, OFFSET * slot);
+      filled = OFFSET * raises.length;
+      for (const [slot, raise] of raises.entries()) {
+        write(raise);
+        raw.writeUInt32LE(filled - OFFSET * raises.length, OFFSET * slot);
       }
-      const block = deflateRawSync(Buffer.concat([ends, ...parts]), DEFLATE);
+      const block = deflateRawSync(raw.subarray(0, filled), DEFLATE);
       if (blocks.length === 0 && room?.append(block)) added.push(room.length);
       // A pooled buffer would keep what it shares its memory with.
       else blocks.push(Uint8Array.from(block));
     },
     bytes,
     read(index) {
-      const [row, repayments, offers, trades, flows]: Packed = deserialize(bytes(index));
+      const own = bytes(index);
+      const row = codecs.row.unpack(own, OFFSET * LISTS.length);
+      let at = codecs.row.end();
+      const rowsOf = <Row>(name: (typeof LISTS)[number]): Row[] => {
+        const { unpack, end } = codecs[name];
+        return Array.from({ length: own.readUInt32LE(OFFSET * LISTS.indexOf(name)) }, () => {
+          const found = unpack(own, at);
+          at = end();
+          return found as Row;
+        });
+      };
       return {
-        row: unpack(row) as Kept["row"],
-        repayments: repayments.map(unpack) as RepaymentRow[],
-        offers: offers.map(unpack) as OfferRow[],
-        trades: trades.map(unpack) as TradeRow[],
-        flows: flows.map(unpack) as Flow[],
+        row,
+        repayments: rowsOf<RepaymentRow>("repayments"),
+        offers: rowsOf<OfferRow>("offers"),
+        trades: rowsOf<TradeRow>("trades"),
+        flows: rowsOf<Flow>("flows"),
       };
     },
   };

@@ -1,6 +1,6 @@
 /**
- * Rows as bytes, and large buffers to keep them in. With a million raises a quarter of an indexing's time went into the bytes of their
- * rows, so values are read and written without intermediate strings, and short ones without calls into Node.
+ * Rows as bytes. With a million raises a quarter of an indexing's time went into the bytes of their rows, so values are read and written
+ * without intermediate strings, and short ones without calls into Node.
  * @module
  */
 
@@ -47,8 +47,18 @@ const DIGITS = Uint8Array.from({ length: 128 }, (_, code) => {
   return digit === -1 ? NO_DIGIT : digit;
 });
 
-/** Rows of one table: all have the columns of the first, with null, booleans, numbers, bigints and texts in them. */
-export function createRowCodec<Row extends object>() {
+type RowCodecOptions = {
+  /** the columns of an earlier codec whose bytes are read; those of the first row that is packed by default */
+  names?: readonly string[] | undefined;
+  /** Without `known` texts, equal rows have equal bytes in all codecs with the same columns. */
+  mostKnown?: number;
+};
+
+/** Rows of one table: all have the same columns, with null, booleans, numbers, bigints and texts in them. */
+export function createRowCodec<Row extends object>({
+  names: earlier = [],
+  mostKnown = MOST_KNOWN,
+}: RowCodecOptions = {}) {
   let columns: readonly string[] = [];
   /** Made of the names of the columns, as one access for each is many times as quick as a loop over names. */
   let readRow: (read: () => unknown) => object = Object;
@@ -107,7 +117,7 @@ export function createRowCodec<Row extends object>() {
   };
 
   const writeText = (value: string) => {
-    const place = value.length <= LONGEST_KNOWN ? placeOf(value) : undefined;
+    const place = mostKnown > 0 && value.length <= LONGEST_KNOWN ? placeOf(value) : undefined;
     if (place !== undefined) {
       bytes[at] = KIND.known;
       bytes[at + 1] = place;
@@ -126,7 +136,7 @@ export function createRowCodec<Row extends object>() {
   const placeOf = (text: string): number | undefined => {
     const place = places.get(text);
     if (place !== undefined) return place;
-    if (known.length >= (HAS_DIGIT.test(text) ? MOST_KNOWN / 2 : MOST_KNOWN)) return undefined;
+    if (known.length >= (HAS_DIGIT.test(text) ? mostKnown / 2 : mostKnown)) return undefined;
     places.set(text, known.length);
     return known.push(text) - 1;
   };
@@ -205,7 +215,9 @@ export function createRowCodec<Row extends object>() {
     return readInteger(kind - KIND.integer);
   };
 
+  if (earlier.length > 0) useColumns(earlier);
   return {
+    columns: () => columns,
     /** The bytes are overwritten by the next row. */
     pack(row: Row): Buffer {
       at = 0;
@@ -219,56 +231,12 @@ export function createRowCodec<Row extends object>() {
       [from, next] = [source, start];
       return readRow(read) as Row;
     },
+    /** Where the bytes of the row end that was read last. */
+    end: () => next,
   };
 }
 
 function digitAt(text: string, index: number): number {
   const code = text.charCodeAt(index);
   return code < DIGITS.length ? (DIGITS[code] as number) : NO_DIGIT;
-}
-
-/** Bytes of a buffer. */
-const SLAB = 4 * 1024 * 1024;
-/** A piece takes a multiple of this many bytes. */
-const STEP = 16;
-/** Bytes before each piece, which say how many it takes. */
-const HEAD = 4;
-
-/** Pieces of bytes in few large buffers outside of the heap. A place that is given up is used again for a piece of the same size. */
-export function createSlabs() {
-  const slabs: Buffer[] = [];
-  const free = new Map<number, number[]>();
-  let filled = SLAB;
-  const offsetOf = (place: number) => place % SLAB;
-  const slabOf = (place: number) => slabs[Math.floor(place / SLAB)] as Buffer;
-
-  const newPlace = (size: number): number => {
-    if (filled + size > SLAB) {
-      slabs.push(Buffer.allocUnsafeSlow(Math.max(SLAB, size)));
-      filled = 0;
-    }
-    const place = (slabs.length - 1) * SLAB + filled;
-    filled += size;
-    return place;
-  };
-
-  return {
-    /** Copies the bytes. @returns their place */
-    put(bytes: Buffer): number {
-      const size = Math.ceil((HEAD + bytes.length) / STEP) * STEP;
-      const place = free.get(size)?.pop() ?? newPlace(size);
-      const offset = offsetOf(place);
-      slabOf(place).writeUInt32LE(size, offset);
-      bytes.copy(slabOf(place), offset + HEAD);
-      return place;
-    },
-    /** The buffer with the bytes of a place, and their offset in it; they mark their own end. */
-    at: (place: number): readonly [Buffer, number] => [slabOf(place), offsetOf(place) + HEAD],
-    free(place: number) {
-      const size = slabOf(place).readUInt32LE(offsetOf(place));
-      const places = free.get(size);
-      if (places === undefined) free.set(size, [place]);
-      else places.push(place);
-    },
-  };
 }
