@@ -52,9 +52,9 @@ async function measureFetching(chain: Chain, { blocks }: ChainParameters): Promi
   return { seconds: (performance.now() - startedAt) / 1000, megabytes: 0 };
 }
 
-/** Our figure and the reference's, measured in pairs: the medians, and the spread of ours. */
 type About = Pick<Row, "bench" | "case" | "against" | "bar">;
 
+/** Our figure and the reference's, measured in pairs: the medians, and the spread of ours. */
 async function compare(
   about: About,
   ours: () => Promise<Measured>,

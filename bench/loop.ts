@@ -55,7 +55,7 @@ export async function* loop(): AsyncGenerator<Row> {
   }
 }
 
-/** Of the clock that V8 also uses. */
+/** The time by the clock that V8 also uses. */
 function microseconds(): number {
   return Number(process.hrtime.bigint() / 1000n);
 }

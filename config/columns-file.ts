@@ -29,7 +29,7 @@ export type Column = Uint8Array | Int32Array | Uint32Array | Float64Array | BigU
 export type FileIdentity = {
   /** the kind of its content */
   readonly kind: string;
-  /** increases with every change of its content or of its sources */
+  /** increases when the code writes other content, or makes it of other sources */
   readonly format: number;
   /** equal for processes that would derive the same content from the same sources */
   readonly origin: string;

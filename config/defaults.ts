@@ -1,4 +1,4 @@
-/** @module The values of settings that are not set, and limits that no setting changes. */
+/** @module Defaults of settings that other modules need next to the table of `variables.ts`, and limits that no setting changes. */
 import { fileURLToPath } from "node:url";
 
 /** BSC testnet (interface document, "What the service does", 5). */

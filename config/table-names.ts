@@ -1,4 +1,4 @@
-/** @module Our tables other than those of `ponder.schema.ts`, and our columns of Ponder's. */
+/** @module Names of tables that are not in `ponder.schema.ts`, and of columns that Ponder's tables get. Those of leases are in `fence.ts`. */
 
 /** The table with a backfill's checkpoint; in the schema itself, so that it is dropped with it. */
 export const FAST_FORWARD_TABLE = "_fast_forward";

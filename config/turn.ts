@@ -1,4 +1,4 @@
-/** @module Tells an indexer when it is its turn to write the tables. */
+/** @module The message by which an indexer learns that it is its turn to write the tables. */
 
 /** The environment variable with the token, for the indexer. */
 export const TENURE_VARIABLE = "RAISEBOOK_TENURE";
@@ -7,8 +7,8 @@ export const TENURE_VARIABLE = "RAISEBOOK_TENURE";
 export const WAITS_VARIABLE = "RAISEBOOK_WAITS";
 
 /**
- * The modules that it loads before: `everything` while it stands by for another start, or the `reader` of the history alone while the
- * daemon checks the settings, so that nothing but the daemon reports what is wrong with them.
+ * The modules that an indexer loads while it waits: `everything` while it stands by for another start, or the `reader` of the history alone
+ * while the daemon checks the settings, so that nothing but the daemon reports what is wrong with them.
  */
 export type Waiting = "everything" | "reader";
 

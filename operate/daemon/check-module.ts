@@ -64,7 +64,7 @@ export type CheckedModule = {
   readonly counts: EventCounts | null;
 };
 
-/** Reads from the first block on, as far as this many calls reach. */
+/** Reads from the first block on, as far as `mostCalls` reach. */
 export async function checkModule(settings: Settings, look: Look): Promise<CheckedModule> {
   const contracts = contractsOf(settings);
   try {
@@ -161,7 +161,7 @@ export function warnOfEvents(events: Events, counts: EventCounts): Warning[] {
   for (const [topic, count] of counts.misfits) {
     const event = eventOf(events, topic);
     if (event === undefined) continue;
-    const effect = event === events.factory ? "takes wrong addresses from them" : "skips them";
+    const effect = event === events.factory ? "may take wrong addresses from them, or none" : "skips them";
     warnings.push({
       variable: "CONTRACTS",
       warning: `has other indexed parameters of ${toEventSignature(event.abiItem)} than ${counted(count, "logs")} ${within}: the indexer ${effect}`,

@@ -185,7 +185,7 @@ async function read(client: pg.Client, schema: string): Promise<Lease | null> {
   return rows[0] ?? null;
 }
 
-/** The readers' log of the registry; empty before the first entry. */
+/** The hash of the registry that readers logged last; nothing before the first entry. */
 async function registryInUse(client: pg.Client, service: number): Promise<SharedSettings> {
   const { revisions } = REGISTRY_REVISIONS;
   if (!(await tableExists(client, revisions))) return {};

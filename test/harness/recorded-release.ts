@@ -23,7 +23,9 @@ export type Recording = {
   readonly answers: Readonly<Record<string, unknown>>;
 };
 
-export const recordedReleases = (): string[] => readdirSync(RELEASES).sort();
+/** The oldest first. */
+export const recordedReleases = (): string[] =>
+  readdirSync(RELEASES).sort(new Intl.Collator("en", { numeric: true }).compare);
 
 export function readRecording(release: string): Recording {
   return JSON.parse(readFileSync(join(RELEASES, release, "recording.json"), "utf8"));

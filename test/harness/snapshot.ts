@@ -68,7 +68,7 @@ export function fixedRegistry(registry: Registry): RegistryStore & { use(next: R
   };
 }
 
-/** The same with more raises than a past is told of: all are the same one. */
+/** The same with too many raises for answers about the past: all are the same one. */
 export function withoutPast(snapshot: Snapshot): Snapshot {
   const raises = Array.from({ length: 200_001 }, () => snapshot.market.listings.at(0) as Listing);
   return { ...snapshot, market: { ...snapshot.market, listings: new Listings(raises) } };

@@ -1,5 +1,5 @@
 /**
- * The generator's knowledge of a listing: its own requests, and the escrow's views after the last block.
+ * The generator's knowledge of a listing: how it was created, and the escrow's views after the last block.
  * It serves to choose moves that make sense; nothing is compared with it.
  * @module
  */
