@@ -25,7 +25,7 @@ describe("limitSentence", () => {
     expect(limitSentence(fixed, 60_000n * DOLLAR)).toBeNull();
     expect(limitSentence(fixed, 60_000n * DOLLAR + 1n)).toBe("Only 60,000 USD-test can still be lent.");
     const over = { ...fixed, raisedAmount: `${100_001n * DOLLAR}` };
-    expect(limitSentence(over, 1n)).toBe("Only 0 USD-test can still be lent.");
+    expect(limitSentence(over, 1n)).toBe("The target is reached: the raise may accept no more.");
     expect(limitSentence(auction, 100_000n * DOLLAR)).toBeNull();
     expect(limitSentence(auction, 100_000n * DOLLAR + 1n)).toBe(
       "At most 100,000 USD-test can be lent in all.",

@@ -37,9 +37,11 @@ export function limitSentence(
   const isFixed = pricingMode === "fixed";
   const room = isFixed ? target - BigInt(raisedAmount) : target;
   if (!acceptsMoney || investment <= room) return null;
-  return isFixed
-    ? `Only ${formatAmount(room > 0n ? room : 0n)} can still be lent.`
-    : `At most ${formatAmount(target)} can be lent in all.`;
+  if (!isFixed) return `At most ${formatAmount(target)} can be lent in all.`;
+  // Contracts of other designs may take more.
+  return room > 0n
+    ? `Only ${formatAmount(room)} can still be lent.`
+    : "The target is reached: the raise may accept no more.";
 }
 
 /** Whether money that is lent to a raise can still be lost: not once it failed or ended, or once its principal is repaid. */

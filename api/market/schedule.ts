@@ -81,6 +81,32 @@ export function owedOf(
   };
 }
 
+/** Whether all that a loan owes is interest. Not told where a contract reports that no principal is owed, but not how it was paid. */
+export function owesInterestAlone(
+  listing: Pick<
+    Listing,
+    | "status"
+    | "repayment"
+    | "outstandingPrincipal"
+    | "drawnAmount"
+    | "repaidAmount"
+    | "couponRateBps"
+    | "tenorDays"
+  >,
+): boolean {
+  const { status, repayment, outstandingPrincipal, drawnAmount, repaidAmount } = listing;
+  if (status !== "live" || repayment === "not_drawn" || outstandingPrincipal !== "0") return false;
+  const principal = BigInt(drawnAmount);
+  const interest = interestOn(principal, listing);
+  const paid = BigInt(repaidAmount) - principal;
+  return paid >= 0n && isUnpaid(interest - paid, interest);
+}
+
+/** Whether a rest is more than what contracts lose as they round each payment. */
+function isUnpaid(rest: bigint, interest: bigint): boolean {
+  return rest > repaymentTolerance(interest);
+}
+
 /** The unpaid rest of a settled loan: its loss, and the rest of the interest. Zero for any other. */
 export function neverPaidOf(
   { status, writtenOffAmount }: Pick<Listing, "status" | "writtenOffAmount">,
@@ -89,8 +115,7 @@ export function neverPaidOf(
   const isSettled = !estimated && status === "matured";
   const principal = isSettled ? BigInt(writtenOffAmount) : 0n;
   const unpaid = BigInt(interest) - BigInt(paidInterest);
-  // Contracts round each payment.
-  const rest = isSettled && unpaid > repaymentTolerance(BigInt(interest)) ? unpaid : 0n;
+  const rest = isSettled && isUnpaid(unpaid, BigInt(interest)) ? unpaid : 0n;
   return { principal: `${principal}`, interest: `${rest}`, total: `${principal + rest}` };
 }
 

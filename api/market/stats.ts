@@ -6,7 +6,6 @@ import { shareBps } from "./amount.ts";
 import { isRemainder } from "./grade.ts";
 import type { Published } from "./listing.ts";
 import type { Originator } from "./originator.ts";
-import { isPastDue } from "./schedule.ts";
 import {
   type Listing,
   OWED_REPAYMENTS,
@@ -75,7 +74,7 @@ export function totalsOf(listings: Iterable<Listing>): Totals {
 export type BusinessRecord = Totals & {
   /** loans that ended with a loss */
   lostLoans: number;
-  /** loans that are overdue or ended with a loss, whose unpaid rest is too small for the grade */
+  /** loans whose rest, still owed or lost, is too small for the grade */
   remainders: number;
 };
 
@@ -90,7 +89,6 @@ export function createRunningRecord(saved?: SavedRunningRecord) {
     count(listing: Listing, sign: 1 | -1): void {
       totals.count(listing, sign);
       if (isLost(listing)) lostLoans += sign;
-      else if (!isPastDue(listing)) return;
       const { writtenOffAmount, outstandingPrincipal, drawnAmount } = listing;
       const unpaid = isLost(listing) ? writtenOffAmount : outstandingPrincipal;
       if (isRemainder(BigInt(unpaid), BigInt(drawnAmount))) remainders += sign;

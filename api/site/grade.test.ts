@@ -142,6 +142,8 @@ describe("the grade of a business", () => {
     expect(page).not.toContain("repaid all");
     expect(page).toContain("In default · 91 days overdue");
     expect(parts.find((part) => part.startsWith("Track record"))).toContain("| Repaid on time, but for 7 |");
+    const early = { ...owed, maturityAt: NOW + 5n * DAY };
+    expect((await partsOf("/originators/org_northwind", [onTime, early])).join()).not.toContain("repaid all");
   });
 
   it("takes no raise that was settled without a drawdown for one that left a remainder", async () => {

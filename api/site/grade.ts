@@ -17,7 +17,7 @@ export function gradeFigure(business: Originator): Block {
   return facts("figure", [fact("ratingGrade", "Grade", grade(business.ratingGrade), reason)]);
 }
 
-/** Whether a raise ended with a loss, or is overdue with a rest, that is too small for the grade. */
+/** Whether a rest that a raise still owes, or has lost, is too small for the grade. */
 export function leftRemainders(business: Originator): boolean {
   return recordOf(business).remainders > 0;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { marketOf } from "../../test/harness/market.ts";
 import { DAY, DOLLAR, DRAWN, entryDraft, listingRow, NOW } from "../../test/harness/rows.ts";
-import { doneBar, doneOf, doneShare, OVERDUE_TONES, OWED_LOOKS, stateOf } from "./standing.ts";
+import { doneBar, doneOf, doneShare, OVERDUE_TONES, OWED_LOOKS, stateOf, timingOf } from "./standing.ts";
 import { textOf } from "./value.ts";
 
 /** The bar of a raise and its percentage, in words. */
@@ -10,7 +10,14 @@ function shown(changes: Parameters<typeof listingRow>[0]) {
   if (listing === undefined) throw new Error("the listing is visible");
   const done = doneOf(listing);
   const { text, tone, missing } = doneBar(done, listing);
-  return { text, share: textOf(doneShare(done)), tone, missing, label: stateOf(listing, NOW).label };
+  return {
+    text,
+    share: textOf(doneShare(done)),
+    tone,
+    missing,
+    state: stateOf(listing, NOW),
+    timing: timingOf(listing, NOW),
+  };
 }
 
 const HALF = { ...DRAWN, outstandingPrincipal: 40_000n * DOLLAR, repaidPrincipal: 40_000n * DOLLAR };
@@ -51,12 +58,44 @@ describe("the progress of a raise", () => {
 });
 
 it("a loan that was due an hour ago is less than a day overdue", () => {
-  expect(shown({ ...DRAWN, maturityAt: NOW - 3_600n }).label).toBe("In grace · less than a day overdue");
+  expect(shown({ ...DRAWN, maturityAt: NOW - 3_600n }).state.label).toBe(
+    "In grace · less than a day overdue",
+  );
 });
 
 it("an auction is called one while its rate is open", () => {
-  expect(shown({ pricingMode: "auction" }).label).toBe("Open auction");
-  expect(shown({}).label).toBe("Open");
+  expect(shown({ pricingMode: "auction" }).state.label).toBe("Open auction");
+  expect(shown({}).state.label).toBe("Open");
+});
+
+it("a loan that owes interest alone is not paid off", () => {
+  const principal = { ...DRAWN, outstandingPrincipal: 0n, repaidPrincipal: 80_000n * DOLLAR };
+  const stood = (changes: Parameters<typeof listingRow>[0]) => {
+    const { state, share, timing } = shown({ ...principal, ...changes });
+    return [state.label, state.tone, share, timing];
+  };
+  expect(stood({ maturityAt: NOW + DAY })).toEqual([
+    "Principal repaid",
+    "good",
+    "100% of principal repaid",
+    "interest due in 1 day",
+  ]);
+  expect(stood({ maturityAt: NOW - DAY })).toEqual([
+    "Interest overdue",
+    "warn",
+    "100% of principal repaid",
+    "interest was due 28 Feb 2026",
+  ]);
+  // 80,000 × 0.145 × 180 / 365 = 5,720.547…; contracts round each payment.
+  const paid = ["Paid off", "good", "100% repaid", "to be settled"];
+  expect(stood({ maturityAt: NOW - DAY, repaidInterest: 5_720n * DOLLAR })).toEqual(paid);
+  // The contract alone says that no principal is owed: what was paid is not known.
+  expect(stood({ maturityAt: NOW - DAY, repaidPrincipal: 0n })).toEqual(paid);
+});
+
+it("a raise that failed without any commitment has refunded nothing", () => {
+  const failed = { closedAt: NOW, closeAt: NOW, decidedAt: NOW, frozenAt: NOW, minRaise: 50_000n * DOLLAR };
+  expect(shown(failed)).toMatchObject({ state: { label: "Not funded" }, share: "0% funded" });
 });
 
 it("grace has one colour everywhere", () => {

@@ -4,7 +4,7 @@ import { counted, countedDays } from "../../config/format/counted.ts";
 import { formatAmount, shareBps } from "../market/amount.ts";
 import { raisedShareBps } from "../market/listing.ts";
 import type { Originator } from "../market/originator.ts";
-import { daysOverdue, isPastDue } from "../market/schedule.ts";
+import { daysOverdue, isPastDue, owesInterestAlone } from "../market/schedule.ts";
 import type { Listing, OwedRepayment } from "../market/schema.ts";
 import { rateWords, warningsOf } from "../market/sentences.ts";
 import { acceptsMoney, hasFailed } from "../market/status.ts";
@@ -37,12 +37,13 @@ export const PLAINLY_OPEN = "Open";
 
 /** The state of a raise in a word or two; serious states come with their figure. */
 export function stateOf(listing: Listing, now: Now): State {
-  const { status, refundableAmount, couponIsMaximum } = listing;
+  const { status, raisedAmount, refundableAmount, couponIsMaximum } = listing;
   if (acceptsMoney(status)) return { label: couponIsMaximum ? "Open auction" : PLAINLY_OPEN, tone: "busy" };
   if (status === "matured") return endOf(listing);
   if (!hasFailed(listing)) return loanOf(listing, now);
   const isOwed = refundableAmount !== "0";
   if (status === "refunding") {
+    if (raisedAmount === "0") return { label: "Not funded", tone: "idle" };
     return isOwed ? { label: "Refunding", tone: "warn" } : { label: "Refunded", tone: "idle" };
   }
   const ending = status === "voided" ? "Voided" : "Cancelled";
@@ -65,6 +66,10 @@ export const OWED_LOOKS: Record<OwedRepayment, { tone: Tone; isSoft?: boolean }>
 function loanOf(listing: Listing, now: Now): State {
   const { repayment, outstandingPrincipal } = listing;
   if (repayment === "not_drawn") return { label: "Funded", tone: "good" };
+  if (owesInterestAlone(listing))
+    return isPastDue(listing)
+      ? { label: "Interest overdue", tone: "warn" }
+      : { label: "Principal repaid", tone: "good" };
   if (outstandingPrincipal === "0") return { label: "Paid off", tone: "good" };
   if (repayment !== "grace" && repayment !== "late" && repayment !== "default") {
     return { label: "Repaying · on time", tone: "good" };
@@ -110,10 +115,12 @@ export function timingOf(listing: Listing, now: Now): string {
   }
   if (status !== "live") return `ended ${formatDate(statusSince)}`;
   if (repayment === "not_drawn" || maturityAt === null) return "not drawn yet";
-  if (outstandingPrincipal === "0") return "to be settled";
+  const isOfInterest = owesInterestAlone(listing);
+  if (outstandingPrincipal === "0" && !isOfInterest) return "to be settled";
+  const what = isOfInterest ? "interest " : "";
   const left = timeUntil(maturityAt, now);
-  if (left !== null) return `due in ${left}`;
-  return `${isPastDue(listing) ? "was due" : "due"} ${formatDate(maturityAt)}`;
+  if (left !== null) return `${what}due in ${left}`;
+  return `${what}${isPastDue(listing) ? "was due" : "due"} ${formatDate(maturityAt)}`;
 }
 
 /**
@@ -134,7 +141,8 @@ export function doneOf(listing: Listing): Done {
   if ((status === "live" || status === "matured") && repayment !== "not_drawn") {
     const { drawnAmount, outstandingPrincipal, writtenOffAmount } = listing;
     const repaid = less(drawnAmount, BigInt(outstandingPrincipal) + BigInt(writtenOffAmount));
-    return doneIn({ part: repaid, whole: drawnAmount, of: "principal" }, "principal repaid", "repaid");
+    const shareOf = owesInterestAlone(listing) ? "of principal repaid" : "repaid";
+    return doneIn({ part: repaid, whole: drawnAmount, of: "principal" }, "principal repaid", shareOf);
   }
   if (hasFailed(listing) && raisedAmount !== "0") {
     const returned = less(raisedAmount, BigInt(refundableAmount));

@@ -40,27 +40,30 @@ const untilDays =
 const statuses = (anchor: string, claims: Parameters<typeof section>[2]) =>
   section("statuses", anchor, claims);
 
+const OWES_INTEREST = { ...DRAWN, repaidPrincipal: DRAWN.drawnAmount, outstandingPrincipal: 0n };
+
 const STATUS_CLAIMS = [
   statuses("what-each-status-means", [
     ["| Open | backers can subscribe and withdraw |", isCalled("Open", {}, SUBSCRIBED)],
     [
-      "| Funded | closed with its minimum met, money not drawn down |",
+      "| Funded | closed with its minimum met, not drawn down |",
       isCalled("Funded", { ...CLOSED, drawnDownAt: null }),
     ],
+    ["| Repaying | principal is owed |", isCalled("Repaying · on time", { ...DRAWN, maturityAt: NOW })],
     [
-      "| Repaying | drawn down, principal is owed |",
-      isCalled("Repaying · on time", { ...DRAWN, maturityAt: NOW }),
+      "| Principal repaid | only interest is owed |",
+      isCalled("Principal repaid", { ...OWES_INTEREST, maturityAt: NOW }),
     ],
     [
-      "| Paid off | no principal is owed any more, not settled yet |",
-      isCalled("Paid off", { ...DRAWN, repaidPrincipal: DRAWN.drawnAmount, outstandingPrincipal: 0n }),
+      "| Paid off | nothing is owed, not settled yet |",
+      isCalled("Paid off", { ...OWES_INTEREST, repaidInterest: DRAWN.drawnAmount }),
     ],
     [
       "| Repaid | matured: settled without a loss of principal |",
       isCalled("Repaid", { ...DRAWN, terminalKind: "settled", writtenOffPrincipal: 0n }),
     ],
     [
-      "| Ended with a loss | matured: settled with a part of principal lost |",
+      "| Ended with a loss | matured: settled with principal lost |",
       isCalled("Ended with a loss", { ...DRAWN, terminalKind: "settled", writtenOffPrincipal: DOLLAR }),
     ],
     [
@@ -68,8 +71,8 @@ const STATUS_CLAIMS = [
       isCalled("Refunding", { ...CLOSED, raisedAmount: DOLLAR }),
     ],
     [
-      "| Refunded | closed below its minimum, all refunds are claimed |",
-      isCalled("Refunded", { ...CLOSED, raisedAmount: 0n }),
+      "| Refunded | closed below its minimum, all refunds claimed |",
+      isCalled("Refunded", { ...CLOSED, raisedAmount: DOLLAR, returnedPrincipal: DOLLAR }),
     ],
     [
       "| Voided | undone after the close, before the drawdown |",
@@ -93,12 +96,7 @@ const STATUS_CLAIMS = [
   statuses("is-it-late-or-in-default", [
     [
       "What counts is the time since the due date (maturity), while principal is owed:",
-      isCalled("Paid off", {
-        ...DRAWN,
-        maturityAt: NOW - 9n * DAY,
-        repaidPrincipal: DRAWN.drawnAmount,
-        outstandingPrincipal: 0n,
-      }),
+      isCalled("Interest overdue", { ...OWES_INTEREST, maturityAt: NOW - 9n * DAY }),
     ],
     ["| On time | none |", untilDays(0n, "current", "grace")],
     ["| In grace | up to 7 |", untilDays(7n, "grace", "late")],

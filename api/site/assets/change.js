@@ -96,14 +96,17 @@ export function areOurs(changes) {
   );
 }
 
-/** Whether a page has another stylesheet or other scripts than this one: those of another release. @param {Document} next */
+/**
+ * Whether a page has a stylesheet or a script that this one lacks: it is of another release. Extensions of the browser add theirs to this one.
+ * @param {Document} next
+ */
 export function isOfOtherRelease(next) {
   const [own, others] = [document, next].map((one) =>
     [...one.head.querySelectorAll("link[rel=stylesheet], script[src]")].map(
       (file) => file.getAttribute("href") ?? file.getAttribute("src"),
     ),
   );
-  return String(own) !== String(others);
+  return others?.some((file) => !own?.includes(file)) ?? false;
 }
 
 /** @param {Element} from @param {Element} to */

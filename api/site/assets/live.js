@@ -42,6 +42,8 @@ let newestBlock = 0;
 let isOver = false;
 /** Whether the last answer was of another release: its figures are shown, but with the stylesheet and the scripts of this one. */
 let isOutdated = false;
+/** Whether the tab has been shown again since the last look: the page may load itself anew, as it is not being read yet. */
+let isShownAgain = false;
 
 /** @type {{ close(): void, source: EventSource } | null} */
 let stream = null;
@@ -52,9 +54,11 @@ let restsUntil = 0;
 if (document.querySelector("main[data-live]") !== null) {
   lookIn(pause(0));
   document.addEventListener("visibilitychange", () => {
-    if (document.hidden) stream?.close();
-    else if (isOutdated) location.reload();
-    else changed();
+    if (document.hidden) return stream?.close();
+    isShownAgain = true;
+    // An unchanged page would not be sent.
+    if (isOutdated) tag = null;
+    changed();
   });
   addEventListener("online", changed);
 }
@@ -76,8 +80,10 @@ async function look() {
   isLooking = true;
   isStale = false;
   let asked = 0;
+  const mayReload = isShownAgain;
+  isShownAgain = false;
   try {
-    isOver = !(await refresh());
+    isOver = !(await refresh(mayReload));
     failures = 0;
   } catch (error) {
     failures++;
@@ -179,8 +185,8 @@ class Unanswered extends Error {
   pause = 0;
 }
 
-/** Whether to look again: not when there is no such page any more. */
-async function refresh() {
+/** Whether to look again: not when there is no such page any more. @param {boolean} mayReload for another release */
+async function refresh(mayReload) {
   /** @type {Record<string, string>} */
   const headers = { Accept: "text/html" };
   if (tag !== null) headers["If-None-Match"] = tag;
@@ -221,8 +227,12 @@ async function refresh() {
     error.pause = 1000 * (Number(response.headers.get("Retry-After")) || 0);
     throw error;
   }
-  tag = response.headers.get("ETag");
   isOutdated = isOfOtherRelease(next);
+  if (isOutdated && mayReload && !isFilledIn()) {
+    location.reload();
+    return false;
+  }
+  tag = response.headers.get("ETag");
   document.title = next.title;
   const focused = document.activeElement;
   const section = focused?.closest("section");
@@ -233,6 +243,17 @@ async function refresh() {
   if (focused?.isConnected === false)
     focusOn((section?.isConnected && section.querySelector("h2")) || main.querySelector("h1"));
   return true;
+}
+
+/** Whether something is typed or chosen that is not sent yet: a new page would not have it. */
+function isFilledIn() {
+  return [...document.querySelectorAll("input, select")].some((field) => {
+    if (field instanceof HTMLInputElement)
+      return field.value !== field.defaultValue || field.checked !== field.defaultChecked;
+    if (!(field instanceof HTMLSelectElement)) return false;
+    const before = [...field.options].findIndex(({ defaultSelected }) => defaultSelected);
+    return field.selectedIndex !== Math.max(0, before);
+  });
 }
 
 /** @param {string} text */

@@ -92,7 +92,11 @@ function denseColumns(items: readonly Listing[], market: Market): Columns {
     ["couponRateBps", "Rate", shortRate, "end"],
     ["tenorDays", "Term", (raise) => count(raise.tenorDays, "days"), "end"],
     ["originatorGrade", "Grade", (raise) => grade(raise.originatorGrade)],
-    ["timing", "Closes / due", (raise) => text(timingOf(raise, now).replace(/^(closes|due|was due) /, ""))],
+    [
+      "timing",
+      "Closes / due",
+      (raise) => text(timingOf(raise, now).replace(/^(interest )?(closes|due|was due) /, "")),
+    ],
     ["jurisdiction", "Country", (raise) => countryOf(raise, market)],
   ];
 }

@@ -180,17 +180,17 @@ describe("the page of the watch list", () => {
       ...late,
       outstandingPrincipal: 0n,
       repaidPrincipal: 80_000n * DOLLAR,
+      repaidInterest: 80_000n * DOLLAR,
       maturityAt: NOW + DAY,
     };
-    const query = new URLSearchParams("ids=lst_1");
-    const page = pageIn(watchedPage({ snapshot: await market([paid]), query }, SITE.publicUrl));
-    const [row] = tableIn(sectionOf(page, "watched")).rows;
-    expect(row?.cells.slice(1).map(textOf)).toEqual([
-      "Paid off",
-      "80,000 of 80,000 principal repaid",
-      "NR",
-      "14.50%",
-      "Was due 2 Mar 2026",
+    const owing = { ...paid, repaidInterest: 0n };
+    const query = new URLSearchParams("ids=lst_1,lst_2");
+    const page = pageIn(watchedPage({ snapshot: await market([paid, owing]), query }, SITE.publicUrl));
+    const { rows } = tableIn(sectionOf(page, "watched"));
+    const figures = ["80,000 of 80,000 principal repaid", "B", "14.50%"];
+    expect(rows.map(({ cells }) => cells.slice(1).map(textOf))).toEqual([
+      ["Paid off", ...figures, "Was due 2 Mar 2026"],
+      ["Principal repaid", ...figures, "Due 2 Mar 2026"],
     ]);
   });
 

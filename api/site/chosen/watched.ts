@@ -5,7 +5,7 @@
  */
 import { DOLLAR } from "../../market/amount.ts";
 import type { Market } from "../../market/market.ts";
-import { isPastDue } from "../../market/schedule.ts";
+import { isPastDue, owesInterestAlone } from "../../market/schedule.ts";
 import type { Listing } from "../../market/schema.ts";
 import { links, linkTo, notice, paragraph, section, snippet, tableOf } from "../blocks.ts";
 import type { PageRequest, PageResult, Section } from "../page.ts";
@@ -87,7 +87,8 @@ function dateOf(listing: Listing): Value {
     iso === null ? NONE : word(`${label} ${formatDate(iso)}`, iso);
   if (acceptsMoney) return at("Closes", closeAt);
   if (status !== "live") return at("Ended", statusSince);
-  return at(outstandingPrincipal === "0" || isPastDue(listing) ? "Was due" : "Due", maturityAt);
+  const isPaid = outstandingPrincipal === "0" && !owesInterestAlone(listing);
+  return at(isPaid || isPastDue(listing) ? "Was due" : "Due", maturityAt);
 }
 
 function keepSection(shown: readonly Listing[], publicUrl: string): Section {

@@ -55,32 +55,42 @@ export function datesOf({ listings, filter }: Subject, market: Market): readonly
   const around = (
     sort: Sort,
     time: "closeAt" | "maturityAt",
+    isAbout: (listing: Listing) => boolean,
     dateOf: (listing: Listing, market: Market) => CalendarDate | null,
   ) => {
+    // Raises that the order is not about are its end, and may be nearly all of it.
     const ordered = inOrder(full, sort);
-    const next = ordered.findIndex((listing) => (listing[time] ?? now) >= now);
+    const next = ordered.findIndex((listing) => !isAbout(listing) || (listing[time] ?? now) >= now);
     const coming = next === -1 ? ordered.length : next;
     return [ordered.slice(0, coming).reverse(), ordered.slice(coming)].flatMap((some) =>
-      first(some, (listing) => (isMatch === null || isMatch(listing) ? dateOf(listing, market) : null)),
+      first(some, isAbout, (listing) =>
+        isMatch === null || isMatch(listing) ? dateOf(listing, market) : null,
+      ),
     );
   };
   const dates = [
-    ...around("closing_soon", "closeAt", closeOf),
-    ...around("due_soon", "maturityAt", dueDateOf),
+    ...around("closing_soon", "closeAt", ({ acceptsMoney }) => acceptsMoney, closeOf),
+    ...around(
+      "due_soon",
+      "maturityAt",
+      ({ outstandingPrincipal }) => outstandingPrincipal !== "0",
+      dueDateOf,
+    ),
   ].sort((a, b) => (a.at < b.at || (a.at === b.at && a.uid < b.uid) ? -1 : 1));
   const passed = dates.filter(({ at }) => at < now).length;
   const end = Math.min(dates.length, passed + MOST_DATES);
   return dates.slice(Math.max(0, end - MOST_DATES), end);
 }
 
-/** The dates of the first listings, and all at the time of the last. Listings that are not open and owe nothing have none. */
+/** The dates of the first listings, and all at the time of the last. */
 function first(
   ordered: readonly Listing[],
+  isAbout: (listing: Listing) => boolean,
   dateOf: (listing: Listing) => CalendarDate | null,
 ): readonly CalendarDate[] {
   const dates: CalendarDate[] = [];
   for (const listing of ordered) {
-    if (!listing.acceptsMoney && listing.outstandingPrincipal === "0") continue;
+    if (!isAbout(listing)) break;
     const date = dateOf(listing);
     // A calendar has four digits for a year.
     if (date === null || endOf(date.at) > LAST_SECOND) continue;

@@ -278,7 +278,7 @@ it("a loan that is paid off is not due any more", () => {
       .blocks.flatMap((block) => (block.kind === "facts" ? block.facts : []))
       .flatMap(({ key, label }) => (key === "maturityAt" ? label : []));
   expect(datesOf(dueIn(100n))).toEqual(["Next due"]);
-  const paid = { ...dueIn(100n), outstandingPrincipal: 0n };
+  const paid = { ...dueIn(100n), outstandingPrincipal: 0n, repaidPrincipal: 80_000n * DOLLAR };
   expect(datesOf({ ...paid, repaidInterest: 80_000n * DOLLAR })).toEqual(["Was due"]);
   // Its interest is due on that day still.
   expect(datesOf(paid)).toEqual(["Next due"]);

@@ -1,6 +1,6 @@
 /** The card that leads a listing's page: its state, the figures that matter, and the next step. @module */
 import { DOLLAR, formatAmount, formatRate } from "../../market/amount.ts";
-import { neverPaidOf, owedOf } from "../../market/schedule.ts";
+import { neverPaidOf, owedOf, owesInterestAlone } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
 import { type Closing, CREATOR_NOT_TOLD, NO_APP, TERMS_NOT_TOLD } from "../../market/sentences.ts";
 import { acceptsMoney, hasFailed } from "../../market/status.ts";
@@ -36,7 +36,7 @@ export function stateSection({
   isDoubtful = false,
 }: StateParameters): Section {
   const { tone } = stateOf(listing, now);
-  const { figure, label, fields } = leadOf(listing, owedOf(listing, schedule).total !== "0");
+  const { figure, label, fields } = leadOf(listing);
   const next = nextStep(listing, now, closing);
   const unpaid = neverPaidOf(listing, schedule).interest;
   return {
@@ -70,9 +70,8 @@ function progressOf(listing: Listing, now: bigint): ProgressBar {
   return { ...doneBar(done, listing), text: texts.map(textOf).join(" · "), isQuiet: false };
 }
 
-/** @param isAnyOwed principal or interest */
-function leadOf(listing: Listing, isAnyOwed = true): Lead {
-  const { status, repayment, targetAmount, raisedAmount, drawnAmount } = listing;
+function leadOf(listing: Listing): Lead {
+  const { status, repayment, targetAmount, raisedAmount, drawnAmount, outstandingPrincipal } = listing;
   if (acceptsMoney(status)) {
     return {
       figure: "raisedAmount",
@@ -86,6 +85,16 @@ function leadOf(listing: Listing, isAnyOwed = true): Lead {
   if (hasFailed(listing)) {
     const { refundableAmount, withdrawnAmount } = listing;
     const isLeft = refundableAmount !== "0";
+    const rest = [
+      ...(withdrawnAmount === "0" ? [] : (["withdrawnAmount"] as const)),
+      ...(["minRaise", "subscriberCount"] as const),
+    ];
+    if (raisedAmount === "0")
+      return {
+        figure: "raisedAmount",
+        label: `committed of a target of ${formatAmount(targetAmount)}`,
+        fields: rest,
+      };
     const of = `of ${formatAmount(raisedAmount)} committed`;
     return {
       figure: isLeft ? "refundableAmount" : "returnedAmount",
@@ -93,9 +102,7 @@ function leadOf(listing: Listing, isAnyOwed = true): Lead {
       fields: [
         ["raisedAmount", "Committed at the end"],
         ...(isLeft ? (["returnedAmount"] as const) : []),
-        ...(withdrawnAmount === "0" ? [] : (["withdrawnAmount"] as const)),
-        "minRaise",
-        "subscriberCount",
+        ...rest,
       ],
     };
   }
@@ -120,6 +127,7 @@ function leadOf(listing: Listing, isAnyOwed = true): Lead {
       fields: ["repaidAmount", "couponRateBps", "drawnDownAt", ["maturityAt", "Was due"]],
     };
   }
+  const isAnyOwed = outstandingPrincipal !== "0" || owesInterestAlone(listing);
   return {
     figure: "outstandingPrincipal",
     label: `of principal still owed, of ${formatAmount(drawnAmount)} lent`,
