@@ -252,6 +252,8 @@ it("the event that announces a token is named by its signature where its name is
   ]);
   const topic = toEventSelector("Issued(uint256,address,address)");
   expect(tokenOf("Issued(uint256, address, address)")).toEqual([[], topic]);
+  const none = [["escrow.token.event: the ABI has no such event"], undefined];
+  expect([tokenOf("Made"), tokenOf(undefined as never)]).toEqual([none, none]);
 });
 
 it("warns once of each event and reason, and not without end", () => {
