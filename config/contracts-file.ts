@@ -71,10 +71,9 @@ function bundled(path: string): string {
   try {
     const { outputFiles } = buildSync({
       entryPoints: [path],
-      ...{ bundle: true, write: false, format: "cjs", platform: "neutral", target: "es2023" },
-      ...{ charset: "utf8", logLevel: "silent", legalComments: "none" },
       // A handler has no more than a browser: packages such as viem take Node's own modules otherwise.
-      conditions: ["browser", "module"],
+      ...{ bundle: true, write: false, format: "cjs", platform: "browser", target: "es2023" },
+      ...{ charset: "utf8", logLevel: "silent", legalComments: "none" },
       // The text names each file by its path from here: not from the folder that a process happens to run in.
       absWorkingDir: dirname(path),
       // The configuration of surrounding folders must not matter.

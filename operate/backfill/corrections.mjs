@@ -78,6 +78,24 @@ const CORRECTIONS = [
       "promise: pwr.promise,\n                    });\n                    isSyncComplete = true;",
     ],
   ].map(([wrong, right]) => ({ file: "runtime/historical.js", wrong, right })),
+  // Blocks are written once all of the part are there: those of a try that fails may be of a fork, and would stay.
+  ...[
+    ["let closestToTipBlock;", "let closestToTipBlock;\n            const writes = [];"],
+    [
+      "await promiseAllSettledWithThrow([\n                    syncStore.insertBlocks(",
+      "writes.push(() => promiseAllSettledWithThrow([\n                    syncStore.insertBlocks(",
+    ],
+    [
+      "syncStore.insertLogs({ logs, chainId: args.chain.id }),\n                ]);",
+      "syncStore.insertLogs({ logs, chainId: args.chain.id }),\n                ]));",
+    ],
+    [
+      "await Promise.all(intervalRange(interval).map((blockNumber) => queue.add(blockNumber)));",
+      `await Promise.all(intervalRange(interval).map((blockNumber) => queue.add(blockNumber)));
+                const writer = createQueue({ browser: false, initialStart: true, concurrency: MAX_BLOCKS_IN_MEM, worker: (write) => write() });
+                await Promise.all(writes.map((write) => writer.add(write)));`,
+    ],
+  ].map(([wrong, right]) => ({ file: "sync-historical/index.js", wrong, right })),
   {
     // An announced contract that is known since the first try is saved by the second one.
     file: "sync-historical/index.js",

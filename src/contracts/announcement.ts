@@ -22,7 +22,7 @@ export function announcing(
   place: string,
   problems: string[],
 ): AnnouncingEvent | null {
-  const abiItem = eventNamed(abi, event, `${place}.event`, problems);
+  const abiItem = eventNamed(abi, String(event), `${place}.event`, problems);
   return abiItem && withParameter(abiItem, parameter, place, problems);
 }
 

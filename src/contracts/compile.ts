@@ -4,10 +4,10 @@
  */
 import { type AbiEvent, type Hex, toEventSelector } from "viem";
 import { ADDRESS } from "../../config/values.ts";
-import { type Lifecycle, lifecycleOf, unknowable } from "../fold/derived.ts";
+import { LIFECYCLE_KINDS, type Lifecycle, lifecycleOf, unknowable } from "../fold/derived.ts";
 import { MOST_PARTS } from "../fold/event-id.ts";
 import { type EventContent, type ListingEvent, lower, UNKNOWN_ID } from "../fold/events.ts";
-import { type AnomalyKind, EVENT_KINDS, type EventKind } from "../fold/vocabulary.ts";
+import type { AnomalyKind, EventKind } from "../fold/vocabulary.ts";
 import { abiOf, declarationOf, eventNamed, hasAddress } from "./abi.ts";
 import { type AnnouncingEvent, announcing, factoryOf } from "./announcement.ts";
 import { checkedModule, isObject } from "./checked-module.ts";
@@ -140,14 +140,14 @@ export function compileModule(value: unknown, problems: string[], text?: string)
   };
 }
 
-/** The kinds that a text names: what handlers return depends on the log, but a kind that none names, none returns. */
+/** The kinds of a lifecycle that a text names: what handlers return depends on the log, but a kind that none names, none returns. */
 function kindsIn(text: string): ReadonlySet<EventKind> {
-  return new Set(EVENT_KINDS.filter((kind) => new RegExp(`["'\`]${kind}["'\`]`).test(text)));
+  return new Set(LIFECYCLE_KINDS.filter((kind) => new RegExp(`["'\`]${kind}["'\`]`).test(text)));
 }
 
-/** The event, whose kind the text has to name: another one would be derived as well. @throws {InvalidEventError} */
+/** The event, whose kind the text has to name if it would be derived as well. @throws {InvalidEventError} */
 function named(event: ListingEvent, kinds: ReadonlySet<EventKind>): ListingEvent {
-  if (kinds.has(event.kind)) return event;
+  if (kinds.has(event.kind) || !LIFECYCLE_KINDS.includes(event.kind)) return event;
   throw new InvalidEventError(
     `kind: write "${event.kind}" out in the module: a kind that its text does not name is derived`,
   );

@@ -157,15 +157,18 @@ const refuse = (name: string) => () => {
   throw new Error(`${name} is not available: an event must mean the same whenever it is read`);
 };
 
+/** Packages such as bignumber.js ask for a random number as they load, which is always the same then. */
+let isLoading = false;
+
 /** What a module is given in place of the names that answer differently each time. */
 const IMPURE = {
   Date: new Proxy(Date, {
     apply: refuse("Date()"),
-    construct: (target, args) =>
-      args.length === 0 ? refuse("new Date()")() : Reflect.construct(target, args),
+    construct: (target, args, made) =>
+      args.length === 0 ? refuse("new Date()")() : Reflect.construct(target, args, made),
     get: (target, name) => (name === "now" ? refuse("Date.now()") : Reflect.get(target, name)),
   }),
-  Math: Object.create(Math, { random: { value: refuse("Math.random()") } }),
+  Math: Object.create(Math, { random: { value: () => (isLoading ? 0 : refuse("Math.random()")()) } }),
 };
 
 function compile(file: ContractsFile | null): Contracts {
@@ -193,9 +196,12 @@ function evaluate(file: ContractsFile): unknown {
   try {
     const parameters = ["module", "exports", ...Object.keys(IMPURE)];
     const run = compileFunction(file.text, parameters, { filename: file.path });
+    isLoading = true;
     run(module, module.exports, ...Object.values(IMPURE));
   } catch (error) {
     throw new SettingsError([unusable(file, [`it cannot be loaded: ${messageOf(error)}`])]);
+  } finally {
+    isLoading = false;
   }
   return module.exports.default;
 }

@@ -174,10 +174,17 @@ describe("a module", () => {
     expect(mapped?.content).toMatchObject({ onchainId: 1n, event: { args: { amount: 8n } } });
   });
 
-  it("may import a package that needs Node's own modules only in Node", () => {
+  it.each([
+    ["condition", fileURLToPath(import.meta.resolve("viem"))],
+    ["field", "./package/node.js"],
+  ])("may import a package that needs Node's own modules only in Node, as it says by a %s", (by, address) => {
+    mkdirSync(join(folder, "package"), { recursive: true });
+    write("package/package.json", '{ "browser": { "./node.js": "./browser.js" } }');
+    write("package/node.js", 'module.exports = require("node:crypto");');
+    write("package/browser.js", "exports.hexToBigInt = BigInt;");
     const path = write(
-      "viem.mjs",
-      `import { hexToBigInt } from ${JSON.stringify(fileURLToPath(import.meta.resolve("viem")))};
+      `${by}.mjs`,
+      `import { hexToBigInt } from ${JSON.stringify(address)};
       export default { name: "Ours", escrow: { abi: ["${DEPOSITED}"], onchainId: () => hexToBigInt("0x12"), events: { Deposited: () => ({ kind: "listing_voided" }) } } };`,
     );
     const [mapped] = mapRawLog(contractsOf(settingsWith(path)), deposit(4n), PLACE);

@@ -46,6 +46,14 @@ export const NOTHING_DERIVED: Lifecycle = {
   derivesSettlement: false,
 };
 
+/** The kinds of events by which a lifecycle is told. */
+export const LIFECYCLE_KINDS: readonly EventKind[] = [
+  "listing_created",
+  "listing_closed",
+  "drawn_down",
+  "listing_settled",
+];
+
 /** The lifecycle of contracts that emit these kinds of events alone. */
 export function lifecycleOf(emitted: { has(kind: EventKind): boolean }, closesAtTarget: boolean): Lifecycle {
   return {

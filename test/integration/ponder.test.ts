@@ -1,6 +1,7 @@
 /** What Ponder would get wrong by itself, in the places that `operate/backfill/corrections.mjs` and `operate/backfill/heads.ts` mend. */
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import type { Hex } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
@@ -235,6 +236,40 @@ describe("each on a chain of its own", () => {
     node.answers = null;
     await at.indexed(await chain.publicClient.getBlockNumber());
     expect(await kindsOf(at)).toEqual(["listing_created", "listing_created"]);
+  });
+
+  test("a part of the backfill that is tried again keeps no block of a fork from the first try", async () => {
+    await say(events.created(1n));
+    const id = await chain.testClient.snapshot();
+    const block = await say(events.subscribed(1n, 100n, 100n));
+    const forked = await rawBlock(block);
+    const [log] = await chain.publicClient.request({
+      method: "eth_getLogs",
+      params: [{ address: escrow.address, blockHash: forked.hash as Hex }],
+    });
+    await chain.testClient.revert({ id });
+    expect(await say(events.subscribed(1n, 7n, 7n))).toBe(block);
+    const next = await say(events.subscribed(1n, 5n, 12n));
+    await chain.testClient.mine({ blocks: 80 });
+    const misfit = await rawBlock(block);
+    let refused = 0;
+    node.alters = (logs) => logs.map((one) => (BigInt(one.blockNumber) === block ? { ...one, ...log } : one));
+    node.answers = ({ method, params: [asked, isWhole] = [] }) => {
+      if (method !== "eth_getBlockByNumber" || isWhole !== true) return undefined;
+      if (BigInt(String(asked)) === block) return forked;
+      if (BigInt(String(asked)) !== next) return undefined;
+      refused += 1;
+      // By then the other block of the part has long been there.
+      if (refused < 4) throw new Error("not now");
+      node.answers = node.alters = null;
+      return misfit;
+    };
+    const at = await start({ FAST_FORWARD: "false" });
+    await at.indexed(await chain.publicClient.getBlockNumber());
+    expect(refused).toBe(4);
+    const { anomalies } = await at.json<{ anomalies: unknown }>("/v1/health");
+    expect(anomalies).toMatchObject({ total: 0 });
+    expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: "12" });
   });
 
   test.each([
