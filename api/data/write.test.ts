@@ -241,11 +241,11 @@ describe("writeData", () => {
     const replaced: string[] = [];
     const other: DataSource = { ...source, rootAt: async () => `0x${"77".repeat(32)}` };
     const options = { ...OPTIONS, onReplaced: (block: string) => void replaced.push(block) };
-    const anew = await writeData(folder, other, FIRST + 49n, options);
+    const rewritten = await writeData(folder, other, FIRST + 49n, options);
     expect(replaced).toEqual(["48000039"]);
-    expect(anew).toMatchObject({ root: `0x${"77".repeat(32)}`, toBlock: "48000049" });
+    expect(rewritten).toMatchObject({ root: `0x${"77".repeat(32)}`, toBlock: "48000049" });
     const licensed = await written(folder, { ...other, licence: "CC0-1.0" }, FIRST + 49n);
-    expect(licensed).toEqual({ ...(anew as Manifest), licence: "CC0-1.0" });
+    expect(licensed).toEqual({ ...(rewritten as Manifest), licence: "CC0-1.0" });
     expect(await folder.manifest()).toEqual(licensed);
   });
 
@@ -259,9 +259,9 @@ describe("writeData", () => {
     const { source } = memorySource({ tables: { ...before.tables, ledger }, rootAt: async () => root });
     // Not final on the new chain yet.
     expect(await written(folder, source, FIRST + 38n)).toEqual(first);
-    const anew = await written(folder, source, FIRST + 39n);
-    expect(anew).toMatchObject({ root, toBlock: first.toBlock });
-    const paths = anew.tables.ledger.files.map(({ path }) => `'${join(folder.path, path)}'`);
+    const rewritten = await written(folder, source, FIRST + 39n);
+    expect(rewritten).toMatchObject({ root, toBlock: first.toBlock });
+    const paths = rewritten.tables.ledger.files.map(({ path }) => `'${join(folder.path, path)}'`);
     expect(
       await duck.rows(
         `SELECT DISTINCT '0x' || lower(hex(tx_hash)) AS tx, count(*)::INT AS rows FROM read_parquet([${paths}]) GROUP BY tx_hash`,

@@ -76,7 +76,7 @@ export async function writeData(
   if (until === null) return null;
   const published = await folder.manifest();
   const known = published?.dataset === source.dataset ? published : null;
-  // Of blocks that are not final here yet, as another reader may have written them, the book has nothing to compare.
+  // Another reader may have written blocks that are not final here yet: the book cannot compare those.
   const root =
     known === null || BigInt(known.toBlock) > until ? null : await source.rootAt(BigInt(known.toBlock));
   if (root !== null && typeof root !== "string") return root;

@@ -33,7 +33,7 @@ export function contractsOf({ contracts }: { contracts: ContractsFile | null }):
 }
 
 /** Another copy of the same contracts, which has not been given any log yet. */
-export function contractsAnew({ contracts }: { contracts: ContractsFile | null }): Contracts {
+export function freshContracts({ contracts }: { contracts: ContractsFile | null }): Contracts {
   return compile(contracts);
 }
 

@@ -42,7 +42,7 @@ let newestBlock = 0;
 let isOver = false;
 /** Whether the last answer was of another release: its figures are shown, but with the stylesheet and the scripts of this one. */
 let isOutdated = false;
-/** Whether the tab has been shown again since the last look: the page may load itself anew, as it is not being read yet. */
+/** Whether the tab has been shown again since the last look: the page may reload, as it is not being read yet. */
 let isShownAgain = false;
 
 /** @type {{ close(): void, source: EventSource } | null} */

@@ -15,7 +15,7 @@ import type { Settings } from "../../../config/environment.ts";
 import { progressBar } from "../../../config/progress-bar.ts";
 import { runCommand } from "../../../config/run-command.ts";
 import { firstBlock } from "../../../config/sources.ts";
-import { contractsAnew, contractsOf } from "../../../src/contracts/contracts.ts";
+import { contractsOf, freshContracts } from "../../../src/contracts/contracts.ts";
 import { checkedNode } from "../../daemon/check-chain.ts";
 import { contractsCheckCommand } from "../options.ts";
 import { createTrial, type EventReport, type Trial } from "./trial.ts";
@@ -48,7 +48,7 @@ async function tryModule(
   const registry = await registryOf(settings);
   const trial = createTrial(
     contracts,
-    () => contractsAnew(settings),
+    () => freshContracts(settings),
     registry && { ...registry, followed: new Set(escrows) },
   );
   const bar = progressBar("Reading logs");

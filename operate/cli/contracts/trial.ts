@@ -62,10 +62,10 @@ export type TrialRegistry = Pick<Registry, "listings" | "listingByPair"> & { fol
 
 /**
  * Takes logs in the order of the chain.
- * @param anew makes a copy of the module that has not been given any log yet
+ * @param fresh makes a copy of the module that has not been given any log yet
  * @param registry null where it cannot be used: then nothing has terms from it
  */
-export function createTrial(contracts: Contracts, anew: () => Contracts, registry: TrialRegistry | null) {
+export function createTrial(contracts: Contracts, fresh: () => Contracts, registry: TrialRegistry | null) {
   const tables = createTables({});
   const reports = new Map<Hex | undefined, EventReport>(
     [...contracts.byTopic].map(([topic, { abiItem }]) => [topic, emptyReport(toEventSignature(abiItem))]),
@@ -112,7 +112,7 @@ export function createTrial(contracts: Contracts, anew: () => Contracts, registr
     add(page: readonly (readonly [Log, RawBlock])[]): void {
       const taken = page.map(([log, block]) => take(log, block)).filter((one) => one !== null);
       if (taken.length === 0) return;
-      const copies = [contracts, anew()];
+      const copies = [contracts, fresh()];
       for (const { report, log, place, mapped } of taken.reverse()) {
         const again = copies.map((copy) => mapRawLog(copy, log.raw, place));
         if (again.some((other) => !isDeepStrictEqual(mapped, other)))
