@@ -10,7 +10,15 @@ const checkpoint = (block: number) => checkpointAt({ time: block, block });
 function finalWith(completeness: Completeness | null, unproven: number | null = null): bigint | undefined {
   const row: CheckpointRow = {
     ...{ checkpoint: checkpoint(110), finalized: checkpoint(100), irreversible: checkpoint(100) },
-    ...{ finality: null, disputed: null, backfilled: true, written: true, reverted: false, reverts: "0" },
+    ...{
+      finality: null,
+      disputed: null,
+      backfilled: true,
+      written: true,
+      reverted: false,
+      reverts: "0",
+      indexer: null,
+    },
     ...{ completeness, unproven: unproven === null ? null : checkpoint(unproven), tallies: [] },
   };
   return toCheckpoint(row)?.finalized.number;

@@ -38,6 +38,8 @@ export type Checkpoint = {
   isReverted: boolean;
   /** number of reverts: positions with the same number differ only by added rows; null where reverts are not counted */
   reverts: number | null;
+  /** the process that indexes, and so differs after a restart; null while it starts, and where it is the one that answers */
+  indexer: string | null;
   /** changes with every change to a family's rows, including reverts and replaced events */
   revisions: Readonly<Partial<Record<TableFamily, string>>>;
   /** the last event that changed a row; null in empty tables */
@@ -81,6 +83,7 @@ export type CheckpointRow = {
   written: boolean;
   reverted: boolean | null;
   reverts: string | null;
+  indexer: string | null;
   tallies: TallyRow[] | null;
 };
 
@@ -105,10 +108,10 @@ export const CHECKPOINT = sql`
       THEN (SELECT min(event_id) FROM ledger WHERE event_id > ${PROVEN_UP_TO}) END AS unproven,
     CASE WHEN ready THEN latest_checkpoint ELSE safe_checkpoint END AS checkpoint,
     ready AND own ->> '${sql.raw(REVERTED_COLUMN)}' = 'true' AS reverted,
-    own ->> '${sql.raw(REVERTS_COLUMN)}' AS reverts,
+    own ->> '${sql.raw(REVERTS_COLUMN)}' AS reverts, indexer,
     (SELECT json_agg(tally) FROM tally) AS tallies
   FROM _ponder_checkpoint, to_jsonb(_ponder_checkpoint) AS own,
-    (SELECT (value ->> 'is_ready') = '1' AS ready FROM _ponder_meta WHERE key = 'app') AS app`;
+    (SELECT (value ->> 'is_ready') = '1' AS ready, value #>> '{holder,process}' AS indexer FROM _ponder_meta WHERE key = 'app') AS app`;
 
 /** The same as text, for connections whose search path names the schema. */
 export const CHECKPOINT_TEXT = new PgDialect({ casing: "snake_case" }).sqlToQuery(CHECKPOINT).sql;
@@ -144,6 +147,7 @@ export function toCheckpoint(row: CheckpointRow | undefined): Checkpoint | null 
     filled: row.backfilled || row.written,
     isReverted,
     reverts: row.reverts === null ? null : Number(row.reverts),
+    indexer: row.indexer,
     revisions: Object.fromEntries(
       tallies.map(({ family, events, last_event_id, last_block_hash }) => [
         family,

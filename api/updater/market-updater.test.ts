@@ -289,6 +289,33 @@ describe("while an indexer that was started again catches up", () => {
     expect([raised(), updater.isRestarting()]).toEqual([dollars(10n), false]);
   });
 
+  it("keeps it when the indexer has started between two looks, and its reverts look like a reorg", async () => {
+    const { updater, tables, raised } = follow(at(9n, 9n, { indexer: "first" }));
+    await pass(0);
+    tables.now = at(2n, 1n, { indexer: "second", reverts: 1 });
+    await pass(50_000);
+    expect([raised(), updater.isRestarting()]).toEqual([dollars(9n), true]);
+    tables.now = at(9n, 10n, { indexer: "second", reverts: 1 });
+    await pass(INTERVAL);
+    expect([raised(), updater.isRestarting()]).toEqual([dollars(10n), false]);
+    // A reorg of the same indexer is not waited for.
+    tables.now = at(2n, 1n, { indexer: "second", reverts: 2 });
+    await pass(INTERVAL);
+    expect([raised(), updater.isRestarting()]).toEqual([dollars(1n), false]);
+  });
+
+  it("keeps it over earlier blocks of the same time", async () => {
+    const timestamp = HEAD.timestamp;
+    const { tables, raised } = follow(at(9n, 9n, { head: { number: HEAD.number + 9n, timestamp } }));
+    await pass(0);
+    tables.now = at(2n, 1n, { head: { number: HEAD.number + 2n, timestamp } });
+    await pass(50_000);
+    expect(raised()).toBe(dollars(9n));
+    tables.now = at(9n, 10n, { head: { number: HEAD.number + 9n, timestamp } });
+    await pass(INTERVAL);
+    expect(raised()).toBe(dollars(10n));
+  });
+
   it("keeps it for a minute at most once the indexer follows the chain: the blocks may be gone", async () => {
     const { updater, tables, raised } = follow(at(9n, 9n));
     await pass(0);

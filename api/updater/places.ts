@@ -25,9 +25,10 @@ export function samePlace(a: Checkpoint, b: Checkpoint): boolean {
   );
 }
 
-/** Whether time does not go back, on which parts of the market depend. */
+/** Whether time does not go back, on which parts of the market depend. Several blocks can have the same time. */
 export function isAhead(head: Block, before: Block): boolean {
-  return head.timestamp >= before.timestamp;
+  if (head.timestamp === before.timestamp) return head.number >= before.number;
+  return head.timestamp > before.timestamp;
 }
 
 /** Whether these rows are of a moment before that position, as after a restart of the indexer that has taken rows back. */

@@ -13,11 +13,16 @@ export type Restarts = {
 export function createRestarts(): Restarts {
   /** `since`: when a restarted indexer began to follow the chain again; null before */
   let restart: { since: number | null } | null = null;
+  /** the indexer at the last look; null before it is known */
+  let indexer: string | null = null;
+  /** Also of a start that was over between two looks. */
+  const isStarting = (position: Checkpoint): boolean => {
+    const before = indexer;
+    indexer = position.indexer ?? before;
+    return !position.backfilled || (before !== null && indexer !== before);
+  };
   const isBehindNow = (position: Checkpoint, market: Checkpoint): boolean => {
-    if (!position.backfilled) {
-      restart = { since: null };
-      return true;
-    }
+    if (!position.backfilled) return true;
     if (restart === null) return false;
     restart.since ??= performance.now();
     const isPatient = performance.now() - restart.since < PATIENCE;
@@ -25,6 +30,7 @@ export function createRestarts(): Restarts {
   };
   return {
     isBehind(position, market) {
+      if (position !== null && isStarting(position)) restart = { since: null };
       const isBehind = position !== null && market?.backfilled === true && isBehindNow(position, market);
       if (!isBehind) restart = null;
       return isBehind;

@@ -99,6 +99,7 @@ export function tablesOf(draft: TableDraft = {}): TableSnapshot {
     filled: overrides.backfilled ?? true,
     isReverted: false,
     reverts: 0,
+    indexer: null,
     revisions: { listings: "1/a" },
     lastEvent: null,
     isWhole: true,
