@@ -7,6 +7,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { CHECKPOINT_TEXT } from "../../api/database/checkpoint.ts";
 import type { LocalChain } from "../../demo/chain.ts";
 import {
   BUNDLE,
@@ -22,7 +23,7 @@ import {
 import { isAlive } from "../harness/demo.ts";
 import { freePort } from "../harness/free-port.ts";
 import { PATIENCE } from "../harness/patience.ts";
-import { type Postgres, startPostgres } from "../harness/postgres.ts";
+import { type Postgres, queryAt, startPostgres } from "../harness/postgres.ts";
 import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
 import { missingMetrics } from "../harness/watched-metrics.ts";
 
@@ -107,6 +108,16 @@ async function expectAuditFromAll(): Promise<void> {
       expect(await response.json()).toMatchObject({ running: null, last: { block: expect.any(String) } });
     }, PATIENCE);
   }
+}
+
+/** The process id of the indexer, as readers find it beside the rows. */
+async function indexerInTables(): Promise<number> {
+  const [found] = await postgres.query(
+    "SELECT schemaname FROM pg_tables WHERE tablename = '_ponder_checkpoint'",
+  );
+  const inSchema = `?options=-c%20search_path%3D${found?.schemaname}`;
+  const [row] = await queryAt(postgres.connectionString + inSchema, CHECKPOINT_TEXT);
+  return JSON.parse(`${row?.indexer}`).pid;
 }
 
 /** Has each process warn when it is asked to compare its market. */
@@ -237,6 +248,7 @@ describe("npm start over PostgreSQL", () => {
       }, PATIENCE);
     }
     const killed = indexerOf(daemon.child);
+    expect(await indexerInTables()).toBe(killed);
     const wrong = new Set<string>();
     let isOver = false;
     const askAgainAndAgain = async (path: string) => {
@@ -275,6 +287,7 @@ describe("npm start over PostgreSQL", () => {
     isOver = true;
     await asking;
     expect([...wrong]).toEqual([]);
+    expect(await indexerInTables()).toBe(indexerOf(daemon.child));
   });
 
   it("starts a reader again that has died, while the other answers", async () => {
