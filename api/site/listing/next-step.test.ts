@@ -41,7 +41,7 @@ const CASES: [string, Partial<ListingRow>, RegExp, string | null][] = [
   [
     "listed/not_drawn",
     {},
-    /^Nobody has subscribed yet\. Open until 11 Mar 2026 or until the target is reached \(the operator may close it earlier\)\. If at least 50,000 USD-test is committed, it goes ahead; if not, everyone is refunded\.$/,
+    /^Nobody has subscribed yet\. Open until 11 Mar 2026, 12:00 UTC or until the target is reached \(the operator may close it earlier\)\. If at least 50,000 USD-test is committed, it goes ahead; if not, everyone is refunded\.$/,
     null,
   ],
   [
@@ -50,7 +50,7 @@ const CASES: [string, Partial<ListingRow>, RegExp, string | null][] = [
     /Open until the operator closes it\. If any money is committed, it goes ahead;/,
     null,
   ],
-  ["funding/not_drawn", RAISED, /^Open until 11 Mar 2026 or until/, null],
+  ["funding/not_drawn", RAISED, /^Open until 11 Mar 2026, 12:00 UTC or until/, null],
   [
     "live/not_drawn",
     { ...RAISED, ...END },

@@ -7,7 +7,7 @@ import type { Listing } from "../../market/schema.ts";
 import { awaitsClose, type Closing, keepsRefunds, refundSentence } from "../../market/sentences.ts";
 import { linkTo } from "../blocks.ts";
 import type { PageLink } from "../page.ts";
-import { formatDate } from "../times.ts";
+import { formatDate, formatTime } from "../times.ts";
 
 export type NextStep = {
   text: string;
@@ -72,7 +72,7 @@ function byStatus(listing: Listing, now: bigint, closing: Closing): NextStep {
 function openWords(listing: Listing, { contracts }: Closing): string {
   const { closeAt, minRaise } = listing;
   const until = [
-    ...(closeAt === null ? [] : [`until ${formatDate(closeAt)}`]),
+    ...(closeAt === null ? [] : [`until ${formatTime(closeAt)}`]),
     ...(closesAtTarget(listing, contracts) ? ["until the target is reached"] : []),
   ];
   const closer = closerOf(contracts);
