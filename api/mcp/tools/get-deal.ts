@@ -20,7 +20,7 @@ import {
   type ResaleProjection,
   resaleProjectionOf,
 } from "../../market/projection.ts";
-import { daysOverdue, interestOn, isPastDue } from "../../market/schedule.ts";
+import { daysOverdue, interestOn, isPastDue, owesInterestAlone } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
 import { type Closing, rateWords, refundSentence, toolWarningsOf } from "../../market/sentences.ts";
 import { pairOf } from "../../registry/schema.ts";
@@ -155,6 +155,7 @@ const NO_PROJECTION =
 
 /** Why a raise that is late by its date has no days overdue. */
 const PAID_OFF = "Past its due date, but no principal is owed any more: the raise waits to be settled.";
+const INTEREST_OWED = "Past its due date: no principal is owed any more, but interest still is.";
 
 const STILL_BACKFILLING = "The indexer is still reading the past: ask again later.";
 
@@ -274,6 +275,8 @@ function displayOfListing(listing: Listing, closing: Closing): Record<string, st
     ...readable(listing, AMOUNTS),
     couponRate: rateWords(listing, { per: " a year" }),
     ...(refunds === null ? {} : { refunds }),
-    ...(isPastDue(listing) && listing.outstandingPrincipal === "0" ? { repayment: PAID_OFF } : {}),
+    ...(isPastDue(listing) && listing.outstandingPrincipal === "0"
+      ? { repayment: owesInterestAlone(listing) ? INTEREST_OWED : PAID_OFF }
+      : {}),
   };
 }
