@@ -187,7 +187,13 @@ describe("get_deal", () => {
     const some = calling(await appIn({ snapshot: await snapshotOf(tablesOf({ listings }), registry) }));
     const saidOf = async (id: string) => {
       const { deal, daysOverdue, display } = await some.facts("get_deal", { id });
-      return [(deal as Listing).repayment, daysOverdue, (display as Record<string, string>).repayment];
+      const { deals } = await some.facts("list_deals", { q: id });
+      const rows = deals as (Listing & { daysOverdue: number | null; display: Record<string, string> })[];
+      const said = (display as Record<string, string>).repayment;
+      expect(rows.map((row) => [row.publicId, row.daysOverdue, row.display.repayment])).toEqual([
+        [id, daysOverdue, said],
+      ]);
+      return [(deal as Listing).repayment, daysOverdue, said];
     };
     expect(await saidOf("lst_1")).toEqual([
       ...["late", null],
