@@ -4127,7 +4127,7 @@ export interface components {
             variables?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Nothing here reads them. */
+            /** @description Nothing here reads them; persisted queries are refused. */
             extensions?: {
                 [key: string]: unknown;
             } | null;

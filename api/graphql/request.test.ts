@@ -11,6 +11,8 @@ beforeAll(async () => {
 
 const { post, get } = requestsTo(() => app);
 const RAISED = "{ stats { raised } }";
+/** The extension of a client that knows queries by their hash. */
+const HASH = '{"persistedQuery":{"version":1,"sha256Hash":"ab"}}';
 
 describe("an invalid request", () => {
   const deep = `${'{"a":'.repeat(9)}1${"}".repeat(9)}`;
@@ -24,6 +26,9 @@ describe("an invalid request", () => {
     ["{}", /no query/],
     ['{"query":null}', /no query/],
     ['{"query":""}', /no query/],
+    [`{"extensions":${HASH}}`, /^PersistedQueryNotSupported$/],
+    [`{"query":null,"extensions":${HASH}}`, /^PersistedQueryNotSupported$/],
+    ['{"extensions":{}}', /no query/],
     ['{"query":1}', /query must be a text/],
     ['{"query":"{ __typename }","operationName":1}', /operationName must/],
     ['{"query":"{ __typename }","variables":[]}', /variables must/],
@@ -59,6 +64,14 @@ describe("an invalid request", () => {
       expect(answer.status).toBe(400);
       expect((await answer.json()).errors[0].extensions).toEqual({ code: "BAD_REQUEST" });
     }
+  });
+
+  it("of a hash alone says what makes clients send the query, which is run with its hash", async () => {
+    const headers = { Accept: "application/json" };
+    const { errors } = await (await get({ variables: "{}", extensions: HASH }, headers)).json();
+    expect(errors[0].message).toBe("PersistedQueryNotSupported");
+    const whole = await get({ query: RAISED, extensions: HASH }, headers);
+    expect(await whole.json()).toHaveProperty("data.stats.raised");
   });
 
   it("is answered with instructions and the schema if it has no query and takes a text", async () => {

@@ -7,6 +7,8 @@ export const DEEPEST_VARIABLES = 8;
 export const MOST_VARIABLES = 200;
 
 const NO_QUERY = "There is no query.";
+/** The message after which clients send the query itself, by the convention of Apollo's automatic persisted queries. */
+const HASH_ALONE = "PersistedQueryNotSupported";
 const jsonObject = (name: string) =>
   z.record(z.string(), z.unknown(), `The ${name} must be an object of JSON.`).nullable().optional();
 
@@ -35,7 +37,9 @@ export const requestSchema = z
           if (message !== null) context.addIssue({ code: "custom", message });
         })
         .openapi({ description: "Values of the query's variables." }),
-      extensions: jsonObject("extensions").openapi({ description: "Nothing here reads them." }),
+      extensions: jsonObject("extensions").openapi({
+        description: "Nothing here reads them; persisted queries are refused.",
+      }),
     },
     {
       error: ({ input }) =>
@@ -45,6 +49,11 @@ export const requestSchema = z
     },
   )
   .openapi("GraphqlRequest", { description: "One operation. Batches are not supported." });
+
+const hashAlone = z.object({
+  query: z.null().optional(),
+  extensions: z.object({ persistedQuery: z.record(z.string(), z.unknown()) }),
+});
 
 export type GraphqlRequest = {
   query: string;
@@ -70,6 +79,7 @@ export function readBody(text: string): GraphqlRequest | string {
 
 function readRequest(value: unknown): GraphqlRequest | string {
   const { data, error } = requestSchema.safeParse(value);
+  if (hashAlone.safeParse(value).success) return HASH_ALONE;
   if (data === undefined) return error?.issues[0]?.message ?? NO_QUERY;
   const { query, operationName, variables } = data;
   return { query, operationName: operationName ?? undefined, variables: variables ?? undefined };

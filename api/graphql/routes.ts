@@ -36,7 +36,7 @@ const responseSchema = z
 const parameters = z.object({
   query: requestParts.query.optional(),
   operationName: requestParts.operationName.optional(),
-  extensions: text("JSON; nothing here reads it.").optional(),
+  extensions: text("JSON; nothing here reads it, and persisted queries are refused.").optional(),
   variables: z
     .string()
     .optional()

@@ -69,8 +69,8 @@ describe("a question about the market", () => {
     ]);
     expect(answer("which raises can I back today").map(({ words }) => words)).toEqual([
       "3 raises are open",
-      "Open until 2026-03-03, at most 14.50% a year for 180 days, grade E.",
-      "Open until 2026-03-10, 14.50% a year for 180 days, grade E.",
+      "Open until 2026-03-03 12:00 UTC, at most 14.50% a year for 180 days, grade E.",
+      "Open until 2026-03-10 12:00 UTC, 14.50% a year for 180 days, grade E.",
       "Open, 14.50% a year for 180 days, grade E.",
     ]);
     expect(paths("what closes this week")).toEqual([

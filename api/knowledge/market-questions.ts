@@ -254,7 +254,7 @@ function standingOf(listing: Listing, { head }: Market): string {
         ? ""
         : `, ${listing.couponIsMaximum ? "at most " : ""}${formatRate(couponRateBps)} a year`;
     const term = tenorDays === null ? "" : ` for ${counted(tenorDays, "days")}`;
-    return `Open${closeAt === null ? "" : ` until ${closeAt.slice(0, 10)}`}${rate}${term}, grade ${originatorGrade}.`;
+    return `Open${closeAt === null ? "" : ` until ${closeAt.slice(0, 16).replace("T", " ")} UTC`}${rate}${term}, grade ${originatorGrade}.`;
   }
   if (listing.status === "cancelled") return "Not open: called off.";
   return repayment === "not_drawn"

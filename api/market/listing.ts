@@ -127,6 +127,11 @@ const METADATA_VERIFIED = {
   },
 };
 
+/** The interest repaid, base units: `repaidAmount` less the principal drawn is not always that, as a contract may forgive principal. */
+export function repaidInterestOf(listing: Listing): bigint {
+  return (listing as Listing & { [SOURCE]: Pick<Offering, "row"> })[SOURCE].row.repaidInterest;
+}
+
 /**
  * The amount that backers of a failed raise can still claim, base units. `raisedAmount` is fixed at the close, so principal
  * returned since is counted separately; `refundedAmount` will not do, since it includes withdrawals before the close.

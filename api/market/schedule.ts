@@ -2,7 +2,7 @@
 import { DAY, isoTime } from "../../config/format/time.ts";
 import { repaymentTolerance } from "../../src/fold/rules.ts";
 import type { RepaymentRow } from "../../src/fold/state.ts";
-import type { Published } from "./listing.ts";
+import { type Published, repaidInterestOf } from "./listing.ts";
 import type { Listing, Schedule } from "./schema.ts";
 
 /** Basis points of a year of 365 days. */
@@ -82,24 +82,12 @@ export function owedOf(
 }
 
 /** Whether all that a loan owes is interest. Not told where a contract reports that no principal is owed, but not how it was paid. */
-export function owesInterestAlone(
-  listing: Pick<
-    Listing,
-    | "status"
-    | "repayment"
-    | "outstandingPrincipal"
-    | "drawnAmount"
-    | "repaidAmount"
-    | "couponRateBps"
-    | "tenorDays"
-  >,
-): boolean {
+export function owesInterestAlone(listing: Listing): boolean {
   const { status, repayment, outstandingPrincipal, drawnAmount, repaidAmount } = listing;
   if (status !== "live" || repayment === "not_drawn" || outstandingPrincipal !== "0") return false;
   const principal = BigInt(drawnAmount);
   const interest = interestOn(principal, listing);
-  const paid = BigInt(repaidAmount) - principal;
-  return paid >= 0n && isUnpaid(interest - paid, interest);
+  return BigInt(repaidAmount) >= principal && isUnpaid(interest - repaidInterestOf(listing), interest);
 }
 
 /** Whether a rest is more than what contracts lose as they round each payment. */

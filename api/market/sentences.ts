@@ -3,6 +3,7 @@ import type { PublicSettings } from "../../config/public-settings.ts";
 import type { FollowedContracts } from "../../src/contracts/describe.ts";
 import { formatAmount, formatRate } from "./amount.ts";
 import type { Originator } from "./originator.ts";
+import { isPastDue, owesInterestAlone } from "./schedule.ts";
 import type { Listing, Rating } from "./schema.ts";
 import { hasFailed } from "./status.ts";
 
@@ -182,6 +183,14 @@ export function awaitsClose({ contracts, isCloseRecorded }: Closing): boolean {
 /** Whether a failed raise may keep its refunds until its close is recorded; the project's own escrow needs no record for one. */
 export function keepsRefunds({ status }: Pick<Listing, "status">, closing: Closing): boolean {
   return status === "refunding" && awaitsClose(closing) && closing.contracts.isModule;
+}
+
+/** Why a raise that is late by its date has no days overdue; null for any other. */
+export function paidOffSentence(listing: Listing): string | null {
+  if (!isPastDue(listing) || listing.outstandingPrincipal !== "0") return null;
+  return owesInterestAlone(listing)
+    ? "Past its due date: no principal is owed any more, but interest still is."
+    : "Past its due date, but no principal is owed any more: the raise waits to be settled.";
 }
 
 /** The state of a raise's refunds; null unless it returns money. */

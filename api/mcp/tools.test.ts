@@ -177,21 +177,33 @@ describe("get_deal", () => {
 
   it("says why a raise that is late by its date has no days overdue: its principal is paid off", async () => {
     const late = { ...DRAWN, maturityAt: NOW - 20n * DAY };
+    const repaid = { ...late, outstandingPrincipal: 0n, repaidPrincipal: 80_000n * DOLLAR };
     const listings = [
-      listingRow({ onchainId: 1n, ...late, outstandingPrincipal: 0n, repaidPrincipal: 80_000n * DOLLAR }),
+      listingRow({ onchainId: 1n, ...repaid, repaidInterest: 5_800n * DOLLAR }),
       listingRow({ onchainId: 2n, ...late }),
+      listingRow({ onchainId: 3n, ...repaid }),
     ];
-    const registry = registryOf(["1", "2"].map((onchainId) => entryDraft({ onchainId })));
+    const registry = registryOf(["1", "2", "3"].map((onchainId) => entryDraft({ onchainId })));
     const some = calling(await appIn({ snapshot: await snapshotOf(tablesOf({ listings }), registry) }));
     const saidOf = async (id: string) => {
       const { deal, daysOverdue, display } = await some.facts("get_deal", { id });
-      return [(deal as Listing).repayment, daysOverdue, (display as Record<string, string>).repayment];
+      const { deals } = await some.facts("list_deals", { q: id });
+      const rows = deals as (Listing & { daysOverdue: number | null; display: Record<string, string> })[];
+      const said = (display as Record<string, string>).repayment;
+      expect(rows.map((row) => [row.publicId, row.daysOverdue, row.display.repayment])).toEqual([
+        [id, daysOverdue, said],
+      ]);
+      return [(deal as Listing).repayment, daysOverdue, said];
     };
     expect(await saidOf("lst_1")).toEqual([
       ...["late", null],
       "Past its due date, but no principal is owed any more: the raise waits to be settled.",
     ]);
     expect(await saidOf("lst_2")).toEqual(["late", 20, undefined]);
+    expect(await saidOf("lst_3")).toEqual([
+      ...["late", null],
+      "Past its due date: no principal is owed any more, but interest still is.",
+    ]);
   });
 
   it("counts principal of a token that is owed, however much interest was paid", async () => {

@@ -89,6 +89,10 @@ it("a loan that owes interest alone is not paid off", () => {
   // 80,000 × 0.145 × 180 / 365 = 5,720.547…; contracts round each payment.
   const paid = ["Paid off", "good", "100% repaid", "to be settled"];
   expect(stood({ maturityAt: NOW - DAY, repaidInterest: 5_720n * DOLLAR })).toEqual(paid);
+  // The contract forgave 800 of principal, or took 6,000 too much: what was paid of the interest counts.
+  const forgiven = { repaidPrincipal: 79_200n * DOLLAR, repaidInterest: 5_721n * DOLLAR };
+  expect(stood({ maturityAt: NOW - DAY, ...forgiven })).toEqual(paid);
+  expect(stood({ maturityAt: NOW - DAY, repaidPrincipal: 86_000n * DOLLAR })[0]).toBe("Interest overdue");
   // The contract alone says that no principal is owed: what was paid is not known.
   expect(stood({ maturityAt: NOW - DAY, repaidPrincipal: 0n })).toEqual(paid);
 });

@@ -274,7 +274,7 @@ export function createAuditor(parameters: AuditorParameters): Auditor & { stop()
   };
 }
 
-/** Logs every change for the worse, with its findings, and the recovery. */
+/** Logs every change for the worse, with its findings, and the recovery from differences or from a failed audit. */
 function logResult(log: Logger, before: Audit | null, { status, block, findings, problem }: Audit): void {
   if (status === "red") {
     log.error({ msg: "The audit found differences", block, findings: findings.length });
@@ -282,6 +282,6 @@ function logResult(log: Logger, before: Audit | null, { status, block, findings,
   } else if (status === "failed") {
     if (before?.status !== "failed") log.warn({ msg: "The audit failed", problem });
   } else if (before !== null && before.status !== "ok") {
-    log.info({ msg: "The audit finds no differences any more", block });
+    log.info({ msg: "The audit finds no differences", block });
   }
 }

@@ -93,7 +93,7 @@ describe("createAuditor", () => {
     expect(audit).toHaveBeenCalledTimes(2);
   });
 
-  it("logs each difference with its figures, and when there is none any more", async () => {
+  it("logs each difference with its figures, and when there is none", async () => {
     const { auditor, end, lines } = auditing(60);
     vi.advanceTimersByTime(60_000);
     await end(RED);
@@ -116,7 +116,7 @@ describe("createAuditor", () => {
     lines.length = 0;
     vi.advanceTimersByTime(60_000);
     await end(OK);
-    expect(lines).toMatchObject([{ level: "info", msg: "The audit finds no differences any more" }]);
+    expect(lines).toMatchObject([{ level: "info", msg: "The audit finds no differences" }]);
     auditor.stop();
   });
 

@@ -225,7 +225,7 @@ async function statedBy(
 
 type Children = Pick<FollowedContracts, "escrowChildren" | "tokenChildren">;
 
-/** The contracts that were announced before a block, as Ponder knows them. */
+/** The contracts that were announced before a block, as Ponder knows them, each by its first announcement. */
 export async function childrenIn(app: ComparisonParameters["app"], block: number): Promise<Children> {
   const children = { escrowChildren: new Map<Hex, number>(), tokenChildren: new Map<Hex, number>() };
   for (const { factory, isOfTokens } of factoriesOf(app)) {
@@ -237,7 +237,10 @@ export async function childrenIn(app: ComparisonParameters["app"], block: number
       [JSON.stringify(rest), block],
     );
     const kind = isOfTokens ? children.tokenChildren : children.escrowChildren;
-    for (const row of rows) kind.set(String(row.address) as Hex, Number(row.block));
+    for (const row of rows) {
+      const [child, announced] = [String(row.address) as Hex, Number(row.block)];
+      kind.set(child, Math.min(announced, kind.get(child) ?? announced));
+    }
   }
   return children;
 }

@@ -20,9 +20,15 @@ import {
   type ResaleProjection,
   resaleProjectionOf,
 } from "../../market/projection.ts";
-import { daysOverdue, interestOn, isPastDue } from "../../market/schedule.ts";
+import { daysOverdue, interestOn } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
-import { type Closing, rateWords, refundSentence, toolWarningsOf } from "../../market/sentences.ts";
+import {
+  type Closing,
+  paidOffSentence,
+  rateWords,
+  refundSentence,
+  toolWarningsOf,
+} from "../../market/sentences.ts";
 import { pairOf } from "../../registry/schema.ts";
 import { ANSWER_BUDGET, defineTool, lengthOf, longestPage } from "../tool.ts";
 import {
@@ -153,9 +159,6 @@ function cursorAfter(event: LedgerEvent | undefined): string | null {
 const NO_PROJECTION =
   "This raise has failed or ended, or its principal is repaid: there is nothing to project.";
 
-/** Why a raise that is late by its date has no days overdue. */
-const PAID_OFF = "Past its due date, but no principal is owed any more: the raise waits to be settled.";
-
 const STILL_BACKFILLING = "The indexer is still reading the past: ask again later.";
 
 function deskFacts(own: DeskListing, market: Market) {
@@ -270,10 +273,11 @@ const AMOUNTS = [
 
 function displayOfListing(listing: Listing, closing: Closing): Record<string, string> {
   const refunds = refundSentence(listing, closing);
+  const paidOff = paidOffSentence(listing);
   return {
     ...readable(listing, AMOUNTS),
     couponRate: rateWords(listing, { per: " a year" }),
     ...(refunds === null ? {} : { refunds }),
-    ...(isPastDue(listing) && listing.outstandingPrincipal === "0" ? { repayment: PAID_OFF } : {}),
+    ...(paidOff === null ? {} : { repayment: paidOff }),
   };
 }

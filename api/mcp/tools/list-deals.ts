@@ -17,7 +17,7 @@ import { countMarket, owedInMarket, queryMarket } from "../../market/market-quer
 import { wordField } from "../../market/query-field.ts";
 import { daysOverdue } from "../../market/schedule.ts";
 import type { Listing } from "../../market/schema.ts";
-import { rateWords, toolWarningsOf } from "../../market/sentences.ts";
+import { paidOffSentence, rateWords, toolWarningsOf } from "../../market/sentences.ts";
 import { defineTool } from "../tool.ts";
 import {
   adviceOnLater,
@@ -202,6 +202,7 @@ function summaryOf(listing: Listing, market: Market): z.output<typeof summarySch
   const { originatorByPublicId, trading, head } = market;
   const desk = deskOf(trading, listing.publicId);
   const business = originatorByPublicId.get(listing.originator);
+  const paidOff = paidOffSentence(listing);
   return summarySchema.parse({
     ...listing,
     daysOverdue: daysOverdue(listing, head.timestamp),
@@ -209,6 +210,7 @@ function summaryOf(listing: Listing, market: Market): z.output<typeof summarySch
       ...readable(listing, [...AMOUNTS, ...SOME_AMOUNTS.filter((name) => listing[name] !== "0")]),
       ...(listing.projectedAmount === null ? {} : { projectedAmount: formatAmount(listing.projectedAmount) }),
       ...(listing.couponIsMaximum ? { couponRate: rateWords(listing, { per: " a year" }) } : {}),
+      ...(paidOff === null ? {} : { repayment: paidOff }),
     },
     business: business?.legalName ?? "",
     warnings: business === undefined ? [] : toolWarningsOf(listing, business).map(({ mark }) => mark),

@@ -31,6 +31,7 @@ const CALENDARS = [
 /** The file as a calendar program reads it. Throws at a line that is longer than the 75 octets of RFC 5545. */
 function readCalendar(text: string) {
   // A calendar needs at least one component: RFC 5545, section 3.6.
+  expect(text).toMatch(/\r\nEND:VCALENDAR\r\n$/);
   for (const line of text.split("\r\n")) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
   expect(text.replaceAll("\r\n", "")).not.toMatch(/[\r\n]/);
   const calendar = new ICAL.Component(ICAL.parse(text));

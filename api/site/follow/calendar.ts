@@ -220,7 +220,8 @@ export function calendarText({ name, dates, publicUrl }: CalendarParameters): st
       transparency: ICalEventTransparency.TRANSPARENT,
     });
   }
-  return `${calendar.toString()}`;
+  // The library leaves out the last line break, which RFC 5545 requires.
+  return `${calendar.toString()}\r\n`;
 }
 
 export function calendarKey(parameters: CalendarParameters): string {

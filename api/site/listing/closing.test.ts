@@ -36,11 +36,15 @@ it("for an operator's own contracts the next step says only what their module pr
   };
   for (const changes of [{}, AUCTION]) {
     const endless = { ...changes, closeAt: null };
-    expect(openIn(byTimeAlone, changes)).toBe("Open until 11 Mar 2026.");
+    expect(openIn(byTimeAlone, changes)).toBe("Open until 11 Mar 2026, 12:00 UTC.");
     expect(openIn(byTimeAlone, endless)).toBe("Open without a closing time.");
-    expect(openIn(atTarget, changes)).toBe("Open until 11 Mar 2026 or until the target is reached.");
+    expect(openIn(atTarget, changes)).toBe(
+      "Open until 11 Mar 2026, 12:00 UTC or until the target is reached.",
+    );
     expect(openIn(atTarget, endless)).toBe("Open until the target is reached.");
-    expect(openIn(told, changes)).toBe("Open until 11 Mar 2026 (its contract may close it earlier).");
+    expect(openIn(told, changes)).toBe(
+      "Open until 11 Mar 2026, 12:00 UTC (its contract may close it earlier).",
+    );
     expect(openIn(told, endless)).toBe("Open until its contract closes it.");
   }
 });

@@ -11,6 +11,7 @@ import {
   type DeskLog,
   escrowLog,
   type LogName,
+  REFUND,
   rawTerms,
   TOKEN,
   toDeskEvent,
@@ -133,6 +134,11 @@ describe("an event in words", () => {
         shown({ kind: "listing_terms_updated", args: { metadataHash: null, terms: { targetAmount: BIG } } }),
       ),
     ).toBe("The terms were changed. Target 1,250.50 USD-test.");
+  });
+
+  it("gives a reason for an outbid amount that holds for bids at the clearing rate too", () => {
+    const said = escrow("Refunded", { reason: REFUND.outbid, amount: DOLLAR, totalRefunded: DOLLAR });
+    expect(said).toMatch(/^A backer got 1 USD-test back because the auction did not accept it\./);
   });
 
   it("says how much of an offer is left", () => {

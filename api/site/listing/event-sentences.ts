@@ -117,7 +117,7 @@ function repaidSentence(
 type Phrases = Readonly<Record<string, string>>;
 
 const REFUND_REASONS: Phrases = {
-  outbid: "because cheaper bids won the auction",
+  outbid: "because the auction did not accept it",
   min_not_met: "because the raise closed below its minimum",
   cancelled: "because the raise was called off",
   voided: "because the raise was voided",

@@ -29,6 +29,7 @@ const CLOSED: Closing = { contracts: describeContracts({ contracts: null }), isC
 const END = { decidedAt: NOW - DAY, frozenAt: NOW - DAY, closedAt: NOW - DAY };
 const RAISED = { raisedAmount: 80_000n * DOLLAR, firstSubscribedAt: NOW - DAY };
 const dueIn = (days: bigint) => ({ ...DRAWN, maturityAt: NOW + days * DAY });
+const PRINCIPAL_REPAID = { outstandingPrincipal: 0n, repaidPrincipal: 80_000n * DOLLAR };
 const SETTLED = {
   ...dueIn(-20n),
   terminalKind: "settled",
@@ -41,7 +42,7 @@ const CASES: [string, Partial<ListingRow>, RegExp, string | null][] = [
   [
     "listed/not_drawn",
     {},
-    /^Nobody has subscribed yet\. Open until 11 Mar 2026 or until the target is reached \(the operator may close it earlier\)\. If at least 50,000 USD-test is committed, it goes ahead; if not, everyone is refunded\.$/,
+    /^Nobody has subscribed yet\. Open until 11 Mar 2026, 12:00 UTC or until the target is reached \(the operator may close it earlier\)\. If at least 50,000 USD-test is committed, it goes ahead; if not, everyone is refunded\.$/,
     null,
   ],
   [
@@ -50,7 +51,7 @@ const CASES: [string, Partial<ListingRow>, RegExp, string | null][] = [
     /Open until the operator closes it\. If any money is committed, it goes ahead;/,
     null,
   ],
-  ["funding/not_drawn", RAISED, /^Open until 11 Mar 2026 or until/, null],
+  ["funding/not_drawn", RAISED, /^Open until 11 Mar 2026, 12:00 UTC or until/, null],
   [
     "live/not_drawn",
     { ...RAISED, ...END },
@@ -83,6 +84,12 @@ const CASES: [string, Partial<ListingRow>, RegExp, string | null][] = [
   ],
   ["live/current", { ...dueIn(100n), outstandingPrincipal: 0n }, /^No principal is owed any more/, null],
   [
+    "live/current",
+    { ...dueIn(100n), ...PRINCIPAL_REPAID },
+    /^No principal is owed any more, but interest still is, due on 9 Jun 2026\. The raise ends when it is settled\.$/,
+    null,
+  ],
+  [
     "live/grace",
     dueIn(-7n),
     /^Payment was due 7 days ago, and 80,000 USD-test .* owed\. No reserve is held .* After 7 days it counts as late\.$/,
@@ -94,7 +101,13 @@ const CASES: [string, Partial<ListingRow>, RegExp, string | null][] = [
     /^Payment was due 8 days ago, and 80,000 USD-test .* After 90 days it counts as a default\.$/,
     "Overdue:",
   ],
-  ["live/late", { ...dueIn(-8n), outstandingPrincipal: 0n }, /^No principal is owed any more/, null],
+  ["live/late", { ...dueIn(-8n), outstandingPrincipal: 0n }, /^No principal is owed any more; the/, null],
+  [
+    "live/late",
+    { ...dueIn(-8n), ...PRINCIPAL_REPAID },
+    /^No principal is owed any more, but interest still is, and was due on 21 Feb 2026\. The raise ends/,
+    null,
+  ],
   [
     "live/default",
     dueIn(-91n),

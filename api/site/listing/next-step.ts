@@ -2,12 +2,12 @@
 
 import { counted, countedDays } from "../../../config/format/counted.ts";
 import { formatAmount } from "../../market/amount.ts";
-import { daysOverdue } from "../../market/schedule.ts";
+import { daysOverdue, isPastDue, owesInterestAlone } from "../../market/schedule.ts";
 import type { Listing } from "../../market/schema.ts";
 import { awaitsClose, type Closing, keepsRefunds, refundSentence } from "../../market/sentences.ts";
 import { linkTo } from "../blocks.ts";
 import type { PageLink } from "../page.ts";
-import { formatDate } from "../times.ts";
+import { formatDate, formatTime } from "../times.ts";
 
 export type NextStep = {
   text: string;
@@ -72,7 +72,7 @@ function byStatus(listing: Listing, now: bigint, closing: Closing): NextStep {
 function openWords(listing: Listing, { contracts }: Closing): string {
   const { closeAt, minRaise } = listing;
   const until = [
-    ...(closeAt === null ? [] : [`until ${formatDate(closeAt)}`]),
+    ...(closeAt === null ? [] : [`until ${formatTime(closeAt)}`]),
     ...(closesAtTarget(listing, contracts) ? ["until the target is reached"] : []),
   ];
   const closer = closerOf(contracts);
@@ -118,13 +118,15 @@ function loanOf(listing: Listing, now: bigint, closing: Closing): NextStep {
     return calm(sentences.join(" "), RULES.drawdown);
   }
   // Until settlement, lateness is a matter of time alone.
+  const due = maturityAt === null ? "at maturity" : `on ${formatDate(maturityAt)}`;
   if (outstandingPrincipal === "0") {
-    return calm("No principal is owed any more; the raise ends when it is settled.", RULES.repayment);
+    const interest = `interest still is, ${isPastDue(listing) ? "and was due" : "due"} ${due}`;
+    const rest = owesInterestAlone(listing) ? `, but ${interest}. The` : "; the";
+    return calm(`No principal is owed any more${rest} raise ends when it is settled.`, RULES.repayment);
   }
   const owed = formatAmount(outstandingPrincipal);
   const days = daysOverdue(listing, now);
   if (days === null) {
-    const due = maturityAt === null ? "at maturity" : `on ${formatDate(maturityAt)}`;
     return calm(`The business still owes ${owed} in principal, due with interest ${due}.`, RULES.repayment);
   }
   return {

@@ -160,6 +160,22 @@ describe("the track record of a business", () => {
     expect(row?.cells[5] && textOf(row.cells[5])).toBe("Repaid, less than a day late");
   });
 
+  it("has the interest that is still owed of a loan whose principal is repaid", async () => {
+    const principal = {
+      ...{ ...drawn(120n), minRaise: 0n },
+      ...{ outstandingPrincipal: 0n, repaidPrincipal: 1_000n * DOLLAR },
+    };
+    // 1,000 × 0.145 × 180 / 365 = 71.50….
+    const rows = [0n, 72n].map((interest) => ({
+      ...principal,
+      clearedAt: NOW - 30n * DAY,
+      repaidInterest: interest * DOLLAR,
+    }));
+    const page = await pageOf(rows, [paid(1n, 30n, 0n), paid(2n, 30n, 72n)]);
+    const shown = chartOf(page, "record").table.rows.map(({ cells }) => cells[5] && textOf(cells[5]));
+    expect(shown.sort()).toEqual(["Repaid on time", "Repaid on time, but for interest"]);
+  });
+
   it("says of loans that ended on their first day that they were too short for a rate", async () => {
     const page = await pageOf([settled(700n, 700n)], [paid(1n, 700n, 0n)]);
     expect(wordsOf(page)).toContain("Its one loan that has ended was too short for a yearly rate.");

@@ -6,7 +6,7 @@ import { DOLLAR, formatAmount, formatRate, shareBps } from "../../market/amount.
 import { type Loan, realisedBps } from "../../market/loan.ts";
 import type { Market } from "../../market/market.ts";
 import type { Originator } from "../../market/originator.ts";
-import { isPastDue } from "../../market/schedule.ts";
+import { isPastDue, owesInterestAlone } from "../../market/schedule.ts";
 import type { Listing } from "../../market/schema.ts";
 import { paragraph, section, tableOf } from "../blocks.ts";
 import { loansOverTime } from "../charts/loans-over-time.tsx";
@@ -44,9 +44,9 @@ function courseOf({ listing, loan }: BusinessLoan): { words: string; tone: Tone 
     return { words: `${REPAYMENT_WORDS[listing.repayment]}, ${late} overdue`, tone };
   }
   const how = fromReserve > 0n ? "Repaid with the reserve" : "Repaid";
-  const { outstandingPrincipal } = listing;
-  const rest =
-    outstandingPrincipal === "0" ? "" : `, but for ${formatAmount(outstandingPrincipal, { unit: null })}`;
+  const { outstandingPrincipal: owed } = listing;
+  const missing = owesInterestAlone(listing) ? "interest" : formatAmount(owed, { unit: null });
+  const rest = missing === "0" ? "" : `, but for ${missing}`;
   if (endedAt <= maturityAt)
     return { words: `${fromReserve > 0n ? how : `${how} on time`}${rest}`, tone: "good" };
   return { words: `${how}, ${late} late${rest}`, tone: "good" };
