@@ -58,6 +58,21 @@ function exitCodesText(exitCodes: Readonly<Record<string, string>>): string {
   return `\nExit codes:\n${codes.map(([code, meaning]) => `  ${code.padEnd(width)}  ${meaning}`).join("\n")}`;
 }
 
+/**
+ * Writes the result of a command to standard output. Without a reader, as in `| head -1`, the exit code is still that of the result;
+ * on a full disk it is 2, whatever the result was.
+ */
+export function print(text: string, onWritten?: () => void): void {
+  if (!process.stdout.listeners("error").includes(onLostOutput)) process.stdout.on("error", onLostOutput);
+  process.stdout.write(text, onWritten);
+}
+
+function onLostOutput({ code, message }: NodeJS.ErrnoException): void {
+  if (code === "EPIPE") return;
+  process.stderr.write(`The result cannot be written: ${message}\n`);
+  process.exit(EXIT_UNUSABLE);
+}
+
 /** Parses an option that is a whole number. */
 export function wholeNumber(lowest: number, highest: number) {
   return (text: string): number => {

@@ -12,7 +12,8 @@ export function progressBar(label: string): ProgressBar {
   if (!stream.isTTY) return { update() {}, end() {} };
   const format = `  ${label} {bar} {percentage} %`;
   const bar = new cliProgress.SingleBar(
-    { stream, format, barsize: 30, clearOnComplete: true },
+    // Ctrl-C leaves the terminal as it is then: it must wrap lines as before.
+    { stream, format, barsize: 30, clearOnComplete: true, linewrap: true },
     cliProgress.Presets.shades_classic,
   );
   bar.start(1, 0);

@@ -206,7 +206,7 @@ describe("checkTables", () => {
     expect(notAuditable).toEqual([`${escrowAddress}: requiredBalance()`]);
     expect(look({ escrow: { held: silent } })).toMatchObject({
       found: [],
-      notAuditable: [`${escrowAddress}: dollar()`],
+      notAuditable: [`${escrowAddress}: balanceOf() of dollar()`],
     });
     expect(look({ supply: silent })).toMatchObject({
       found: [],

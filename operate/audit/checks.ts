@@ -223,7 +223,7 @@ function compareDollars({ compare, notAuditable, surpluses }: Checked, parameter
   if (typeof held !== "bigint") {
     const { dollar } = rules;
     notAuditable.push(
-      `${escrowAddress}: ${"view" in dollar ? `${dollar.view.name}()` : `balanceOf() of ${dollar.address}`}`,
+      `${escrowAddress}: balanceOf() of ${"view" in dollar ? `${dollar.view.name}()` : dollar.address}`,
     );
     return;
   }

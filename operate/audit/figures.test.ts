@@ -1,14 +1,15 @@
-import type { Address, Hex } from "viem";
+import { type Address, type Hex, parseAbiItem } from "viem";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
 import { holderKey, readFigures } from "./figures.ts";
 
-const [GOOD, BAD, WORSE] = ["a1", "a2", "a3"].map((byte): Address => `0x${byte.repeat(20)}`) as [
-  Address,
-  Address,
-  Address,
-];
+const GOOD: Address = `0x${"a1".repeat(20)}`;
+const BAD: Address = `0x${"a2".repeat(20)}`;
+const WORSE: Address = `0x${"a3".repeat(20)}`;
+const WORST: Address = `0x${"a4".repeat(20)}`;
+const escrowOf = (index: number): Address => `0x${`e${index}`.repeat(20)}`;
+const DOLLAR_VIEW = parseAbiItem("function usd() view returns (address)");
 /** Answers 7 to everything. */
 const SEVEN: Hex = "0x600760005260206000f3";
 /** INVALID, which takes all gas that it is given. */
@@ -18,7 +19,7 @@ let chain: LocalChain;
 beforeAll(async () => {
   chain = await startChain();
   await chain.testClient.setCode({ address: GOOD, bytecode: SEVEN });
-  for (const address of [BAD, WORSE]) await chain.testClient.setCode({ address, bytecode: INVALID });
+  for (const address of [BAD, WORSE, WORST]) await chain.testClient.setCode({ address, bytecode: INVALID });
 });
 afterAll(() => chain?.stop());
 
@@ -34,4 +35,25 @@ it("has no balances of tokens that take all gas of their requests, and those of 
   const { balances } = await readFigures(chain.publicClient, escrow, targets, { block });
   const expected = holders.map((row) => [holderKey(row), row.token === GOOD ? 7n : "no answer"]);
   expect([...balances]).toEqual(expected);
+});
+
+it("has no dollars and supplies of contracts that take all gas of their requests, and those of all others", async () => {
+  const contracts = [BAD, WORSE, WORST, GOOD];
+  const escrows = contracts.map((dollar, index) => ({ address: escrowOf(index), dollar, nextId: 1n }));
+  for (const { address, dollar } of escrows)
+    await chain.testClient.setCode({ address, bytecode: `0x73${dollar.slice(2)}60005260206000f3` });
+  const block = await chain.publicClient.getBlockNumber();
+  const rules = { views: {}, decimals: 18, isNumbered: false, dollar: { view: DOLLAR_VIEW } };
+  const targets = { listings: [], escrows, tokens: contracts, holders: [] };
+  const figures = await readFigures(chain.publicClient, rules, targets, { block });
+  expect([...figures.supplies.values()]).toEqual(["no answer", "no answer", "no answer", 7n]);
+  const found = escrows.map(({ address }) => figures.escrows.get(address));
+  expect(found.map((one) => [one?.held, one?.decimals])).toEqual([
+    ...[
+      ["no answer", null],
+      ["no answer", null],
+      ["no answer", null],
+    ],
+    [7n, 7],
+  ]);
 });

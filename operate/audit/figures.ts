@@ -151,6 +151,7 @@ export async function readFigures(
       const of = dollars[index] ?? null;
       return of && { address: of, abi: erc20Abi, functionName: "balanceOf", args: [address] };
     }),
+    askTokens,
   );
   // Each dollar is asked once.
   const units = await read(
@@ -159,9 +160,11 @@ export async function readFigures(
         ? NO_CALL
         : { address: of, abi: erc20Abi, functionName: "decimals" },
     ),
+    askTokens,
   );
   const supplies = await read(
     tokens.map((address) => ({ address, abi: erc20Abi, functionName: "totalSupply" })),
+    askTokens,
   );
   const balances = await read(
     holders.map(({ token: address, holder }) => ({

@@ -4,10 +4,12 @@
  *     npm run audit [-- --url <url> | --rpc-url <url> | --logs | --json | --help]
  * @module
  */
+
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Audit } from "../../api/health/audit.ts";
 import { createChainClient } from "../../chain/client.ts";
 import { createViewClient } from "../../chain/views.ts";
+import { print } from "../../config/command.ts";
 import { loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
 import { SettingsError } from "../../config/problems.ts";
 import { progressBar } from "../../config/progress-bar.ts";
@@ -35,8 +37,9 @@ async function main(): Promise<number> {
   const progress = progressBar("Reading the chain");
   const result = await run(options, progress.update);
   progress.end();
-  if (options.json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
-  else (result.status === "failed" ? process.stderr : process.stdout).write(reportOf(result));
+  if (options.json) print(`${JSON.stringify(result, null, 2)}\n`);
+  else if (result.status === "failed") process.stderr.write(reportOf(result));
+  else print(reportOf(result));
   return EXIT_CODES[result.status];
 }
 

@@ -1,10 +1,10 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { helpOf } from "../../test/harness/command.ts";
 import { lockDataDirectory } from "../daemon/data-lock.ts";
 import modules from "./modules.json" with { type: "json" };
@@ -40,6 +40,35 @@ it("shows every command in its help", () => {
 
 it.each(["start", "db prune", "db import", "bench"])("%s shows its own help", (name) => {
   expect(raisebook(...name.split(" "), "--help")).toContain(`Usage: raisebook ${name} [options]`);
+});
+
+describe("a command whose output is lost", () => {
+  const check = at("registry.example.json");
+  /** With standard output closed by its reader, or on this file. */
+  const checkInto = async (output: "pipe" | number) => {
+    const stdio = ["ignore", output, "pipe"] as const;
+    const child = spawn(at("operate/cli/raisebook.mjs"), ["registry", "check", check], { stdio: [...stdio] });
+    child.stdout?.destroy();
+    let errors = "";
+    child.stderr?.on("data", (chunk) => {
+      errors += chunk;
+    });
+    const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+    return { code, errors };
+  };
+
+  it("ends with its own exit code when nobody reads it, as in `| head -1`", async () => {
+    expect(await checkInto("pipe")).toEqual({ code: 0, errors: "" });
+  });
+
+  it.runIf(existsSync("/dev/full"))("says so on a full disk, with an exit code of no result", async () => {
+    const full = openSync("/dev/full", "w");
+    expect(await checkInto(full)).toEqual({
+      code: 2,
+      errors: "The result cannot be written: ENOSPC: no space left on device, write\n",
+    });
+    closeSync(full);
+  });
 });
 
 it("completes commands and options", () => {

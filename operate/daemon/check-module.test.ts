@@ -109,29 +109,40 @@ describe("the events of a module", () => {
 const ESCROW: Hex = `0x${"e0".repeat(20)}`;
 const OTHER_ESCROW: Hex = `0x${"e1".repeat(20)}`;
 const DOLLAR: Hex = `0x${"d0".repeat(20)}`;
+const OTHER_DOLLAR: Hex = `0x${"d1".repeat(20)}`;
 const USD = parseAbiItem("function usd() view returns (address)");
 
-/** A node where some escrows take the dollar, and others have no such view. @param error its answer where there is no view */
+/**
+ * A node where some escrows take the dollar, and others have no such view.
+ * @param decimals those of the dollar, or of the dollars of the escrows one after another
+ * @param error its answer where there is no view
+ */
 async function nodeWith(
-  decimals: number,
+  decimals: number | readonly number[],
   takers: readonly Hex[] = [ESCROW],
   error = { code: 3, message: "execution reverted" },
 ) {
+  const dollars = [DOLLAR, OTHER_DOLLAR].slice(0, [decimals].flat().length);
   const { url, stop } = await serve(async (request, response) => {
     const { id, params } = JSON.parse(Buffer.concat(await request.toArray()).toString());
     const [{ to, data }] = params as [{ to: Hex; data: Hex }];
     const results = new Map<string, Hex>([
       ...takers.map(
-        (escrow) =>
+        (escrow, index) =>
           [
             `${escrow} ${toFunctionSelector(USD)}`,
-            encodeAbiParameters([{ type: "address" }], [DOLLAR]),
+            encodeAbiParameters([{ type: "address" }], [dollars[index] ?? DOLLAR]),
           ] as const,
       ),
-      [
-        `${DOLLAR} ${toFunctionSelector("function decimals()")}`,
-        encodeAbiParameters([{ type: "uint8" }], [decimals]),
-      ],
+      ...[decimals]
+        .flat()
+        .map(
+          (one, index) =>
+            [
+              `${dollars[index]} ${toFunctionSelector("function decimals()")}`,
+              encodeAbiParameters([{ type: "uint8" }], [one]),
+            ] as const,
+        ),
     ]);
     const result = results.get(`${to} ${data}`);
     response.setHeader("Content-Type", "application/json");
@@ -165,6 +176,17 @@ describe("the decimals of the dollar", () => {
     const node = await nodeWith(18, many.slice(-1));
     const dollar = { decimals: 6, dollar: { view: USD } };
     expect(await warnOfDecimals({ contracts: MODULE }, node, many, dollar)).toHaveLength(1);
+  });
+
+  it("cannot be those of dollars that differ, nor more than a module takes", async () => {
+    const remedy =
+      "A module has one escrow.decimals, from 0 to 18, for all its raises: follow each dollar with a separate service.";
+    const dollar = { decimals: 6, dollar: { view: USD } };
+    const warn = async (...decimals: number[]) =>
+      warnOfDecimals({ contracts: MODULE }, await nodeWith(decimals, escrows), escrows, dollar);
+    expect(await warn(27)).toMatchObject([{ remedy }]);
+    expect(await warn(6, 18)).toMatchObject([{ warning: expect.stringContaining(OTHER_DOLLAR), remedy }]);
+    expect(await warn(18, 18)).toMatchObject(Array(2).fill({ remedy: expect.stringMatching(/^Set /) }));
   });
 
   it("are not worth a word if they are the same, and where no dollar is known", async () => {

@@ -15,6 +15,7 @@ import type { Warning } from "../../config/problems.ts";
 import { firstBlock } from "../../config/sources.ts";
 import type { Contracts } from "../../src/contracts/compile.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
+import { DECIMALS } from "../../src/contracts/market-event.ts";
 import type { ChainEndpoint } from "./check-chain.ts";
 
 /** Share of all logs, from 0 to 1, from which an event without a handler is worth a warning. */
@@ -242,9 +243,14 @@ export async function warnOfDecimals(
       settings,
       `cannot be asked (no escrow has the view ${toFunctionSignature(dollar.view)}): neither its decimals nor balances are compared`,
     );
-  const warnings = [...dollars].map(async (address): Promise<Warning[]> => {
-    const call = { address, abi: erc20Abi, functionName: "decimals" } as const;
-    const decimals = await client.readContract(call).catch(nullIfMissing);
+  const answers = await Promise.all(
+    [...dollars].map(async (address) => {
+      const call = { address, abi: erc20Abi, functionName: "decimals" } as const;
+      return { address, decimals: await client.readContract(call).catch(nullIfMissing) };
+    }),
+  );
+  const known = new Set(answers.map(({ decimals }) => decimals).filter((one) => typeof one === "number"));
+  return answers.flatMap(({ address, decimals }): Warning[] => {
     if (decimals === null && "address" in dollar)
       return noDollar(
         settings,
@@ -254,11 +260,12 @@ export async function warnOfDecimals(
     const remedy =
       settings.contracts === null
         ? "The project's contracts need a dollar with 18 decimals; follow others through a module (docs/contracts.md)."
-        : `Set escrow.decimals to ${decimals}: everything is indexed again.`;
+        : known.size > 1 || decimals > DECIMALS
+          ? `A module has one escrow.decimals, from 0 to ${DECIMALS}, for all its raises: follow each dollar with a separate service.`
+          : `Set escrow.decimals to ${decimals}: everything is indexed again.`;
     const warning = `counts in ${expected} decimals, but the dollar at ${address} has ${decimals}: every amount is wrong by a power of ten`;
     return [{ variable: settings.contracts === null ? "ESCROWS" : "CONTRACTS", warning, remedy }];
   });
-  return (await Promise.all(warnings)).flat();
 }
 
 function noDollar({ contracts }: Pick<Settings, "contracts">, what: string): Warning[] {

@@ -4,8 +4,10 @@
  *     npm run db:prune [-- --yes | --start-over | --help]
  * @module
  */
+
 import { createInterface } from "node:readline/promises";
 import type pg from "pg";
+import { print } from "../../config/command.ts";
 import type { Settings } from "../../config/environment.ts";
 import { withClient } from "../../config/postgres-client.ts";
 import { runCommand } from "../../config/run-command.ts";
@@ -35,12 +37,12 @@ async function main(settings: Settings): Promise<number> {
 
 async function prune(client: pg.Client, settings: Settings, yes: boolean): Promise<number> {
   const { kept, old = [] } = divided(await findSchemas(client, settings));
-  process.stdout.write(describeSchemas("Kept", kept));
+  print(describeSchemas("Kept", kept));
   if (old.length === 0) {
-    process.stdout.write("No old schema to drop.\n");
+    print("No old schema to drop.\n");
     return 0;
   }
-  process.stdout.write(describeSchemas("To be dropped", old));
+  print(describeSchemas("To be dropped", old));
   if (!yes && !(await confirmed())) return fail("Nothing was dropped.");
   return (await dropAll(client, old)) ? 0 : 1;
 }
@@ -51,7 +53,7 @@ async function dropAll(client: pg.Client, schemas: readonly Pick<IndexSchema, "n
   for (const { name } of schemas) {
     const reason = await dropSchema(client, name);
     if (reason !== null) failures += 1;
-    process.stdout.write(reason === null ? `Dropped ${name}.\n` : `Kept ${name}: ${reason}.\n`);
+    print(reason === null ? `Dropped ${name}.\n` : `Kept ${name}: ${reason}.\n`);
   }
   return failures === 0;
 }
@@ -59,7 +61,7 @@ async function dropAll(client: pg.Client, schemas: readonly Pick<IndexSchema, "n
 /** Removes all data of the chain: all tables, including earlier ones, and the cache from which new ones would be filled. */
 async function startOver(client: pg.Client, settings: Settings, yes: boolean): Promise<number> {
   const current = schemaNameOf(settings);
-  process.stdout.write(
+  print(
     `To be dropped: ${current}, all old schemas of this service, a ledger file imported for its contracts and this release, and the RPC cache of chain ${settings.chainId}.
 Without that cache no indexer can go on with other schemas of the chain.\n`,
   );
@@ -69,12 +71,12 @@ Without that cache no indexer can go on with other schemas of the chain.\n`,
   const { old = [] } = divided(await findSchemas(client, settings));
   const isAllDropped = await dropAll(client, old);
   for (const name of await clearCache(client, settings.chainId))
-    process.stdout.write(`Kept ${name}, which has to be started over too.\n`);
+    print(`Kept ${name}, which has to be started over too.\n`);
   for (const key of await forgetImport(settings))
-    process.stdout.write(`Kept the imported ledger file of other contracts or code: ${key}\n`);
+    print(`Kept the imported ledger file of other contracts or code: ${key}\n`);
   if (!isAllDropped)
     return fail("Not everything was dropped: stop what uses the schemas that are kept, and try again.");
-  process.stdout.write("Dropped. The next start reads everything from the chain again.\n");
+  print("Dropped. The next start reads everything from the chain again.\n");
   return 0;
 }
 
@@ -85,7 +87,8 @@ async function confirmed(): Promise<boolean> {
     return false;
   }
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await terminal.question("Drop them? [y/N] ");
+  // Ctrl-C and Ctrl-D are a no.
+  const answer = await terminal.question("Drop them? [y/N] ").catch(() => "");
   terminal.close();
   return /^y(?:es)?$/i.test(answer.trim());
 }

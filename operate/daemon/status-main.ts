@@ -2,9 +2,11 @@
  * Shows the state of the database: `raisebook db status`.
  * @module
  */
+
 import { existsSync } from "node:fs";
 import { readCheckpoint } from "../../api/database/checkpoint.ts";
 import { type InstanceRow, type Instances, instancesIn, instancesQuery } from "../../api/health/instances.ts";
+import { print } from "../../config/command.ts";
 import type { Settings } from "../../config/environment.ts";
 import { isoTime } from "../../config/format/time.ts";
 import { withClient } from "../../config/postgres-client.ts";
@@ -126,7 +128,7 @@ const { json } = statusCommand().parse().opts();
 process.exitCode = await runCommand(
   async (settings) => {
     const status = await statusOf(settings);
-    process.stdout.write(json ? `${JSON.stringify(status, null, 2)}\n` : textOf(status));
+    print(json ? `${JSON.stringify(status, null, 2)}\n` : textOf(status));
     return 0;
   },
   (error) => `The database cannot be read: ${error}`,

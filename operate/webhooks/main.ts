@@ -4,7 +4,9 @@
  *     npm run deliver [-- --check | --status | --retry | --forget <target> | --help]
  * @module
  */
+
 import { setTimeout as sleep } from "node:timers/promises";
+import { print } from "../../config/command.ts";
 import { loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
 import { createServiceLog } from "../../config/node-warnings.ts";
 import { problemWith, SettingsError } from "../../config/problems.ts";
@@ -119,21 +121,21 @@ async function checked(targets: readonly Target[], settings: Settings, store: St
   for (const { variable, warning } of warnOfModes(settings.webhooks === null ? [] : [settings.webhooks]))
     process.stderr.write(`${variable} ${warning}\n`);
   for (const { name, finality, start, url } of targets)
-    process.stdout.write(`${name}: ${new URL(url).host}, ${finality} rows, from ${start} on\n`);
-  process.stdout.write(`${settings.webhooks} can be used. Messages are made from ${readerOf(settings)}.\n`);
+    print(`${name}: ${new URL(url).host}, ${finality} rows, from ${start} on\n`);
+  print(`${settings.webhooks} can be used. Messages are made from ${readerOf(settings)}.\n`);
   return 0;
 }
 
 async function showStatus(targets: readonly Target[], store: Store, json: boolean): Promise<number> {
   const all = await statusOf(targets, store);
-  process.stdout.write(json ? `${JSON.stringify(all, null, 2)}\n` : statusText(all));
+  print(json ? `${JSON.stringify(all, null, 2)}\n` : statusText(all));
   return 0;
 }
 
 async function retryLetters(targets: readonly Target[], store: Store): Promise<number> {
   const all = await retry(targets, store, (target) => createSender(target));
   for (const { name, taken, left, reason } of all)
-    process.stdout.write(
+    print(
       `${name}: ${taken} dead letters were taken, ${left} are left${reason === null ? "" : ` (${reason})`}\n`,
     );
   return all.every(({ left }) => left === 0) ? 0 : 1;
@@ -143,7 +145,7 @@ async function forgetTarget(name: string, store: Store): Promise<number> {
   if (!(await store.isFree()))
     return fail("A process delivers webhooks: stop it first, or it would save its position again.");
   if (!(await forget(name, store))) return fail(`Nothing is known of a target "${name}".`);
-  process.stdout.write(`Forgotten. ${name} starts over as its entry says.\n`);
+  print(`Forgotten. ${name} starts over as its entry says.\n`);
   return 0;
 }
 

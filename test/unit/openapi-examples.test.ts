@@ -14,6 +14,7 @@ type Media = Record<string, { schema: object; example?: unknown }>;
 type Operation = {
   operationId: string;
   tags: string[];
+  parameters?: { name: string; in: string }[];
   requestBody?: { content: Media };
   responses: Record<string, { content?: Media; headers?: Record<string, unknown> }>;
 };
@@ -153,6 +154,17 @@ describe("an example", () => {
       expect(result ?? data, what).toBeDefined();
       expect(result?.isError, what).not.toBe(true);
     }
+  });
+
+  it("names every parameter of its path where one is unknown, as when it was recorded", () => {
+    const found = operations.flatMap(({ path, operation: { parameters = [], responses } }) => {
+      const body = responses["400"]?.content?.["application/problem+json"]?.example;
+      const taken = /This path takes ([^.]+)\./.exec(JSON.stringify(body ?? null))?.[1];
+      const names = parameters.flatMap((one) => (one.in === "query" ? [one.name] : []));
+      return taken === undefined ? [] : [{ path, taken, described: names.join(", ") || "no parameters" }];
+    });
+    expect(found.length).toBeGreaterThan(20);
+    for (const { path, taken, described } of found) expect(taken, path).toBe(described);
   });
 
   it("has the status under which it is described if it is a problem", () => {

@@ -4,6 +4,7 @@
  */
 
 import { createRaisebookClient, patiently, RaisebookProblem } from "../../../client/index.ts";
+import { print } from "../../../config/command.ts";
 import { counted } from "../../../config/format/counted.ts";
 import { stripControl } from "../../../config/format/untrusted-text.ts";
 import { compareCommand } from "../options.ts";
@@ -21,7 +22,7 @@ try {
     onProgress: process.stderr.isTTY ? showProgress : undefined,
   });
   if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
-  process.stdout.write(json ? `${JSON.stringify(jsonOf(comparison), null, 2)}\n` : textOf(comparison));
+  print(json ? `${JSON.stringify(jsonOf(comparison), null, 2)}\n` : textOf(comparison));
   process.exitCode = comparison.differences.length === 0 ? 0 : 1;
 } catch (error) {
   const isExpected = error instanceof IncomparableError;

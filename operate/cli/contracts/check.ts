@@ -2,6 +2,7 @@
  * Tries the contracts' module on real logs: `raisebook contracts check`.
  * @module
  */
+
 import { RegistryError } from "../../../api/registry/error.ts";
 import type { Registry } from "../../../api/registry/schema.ts";
 import { readDraft } from "../../../api/registry/source.ts";
@@ -11,6 +12,7 @@ import { type FollowedContracts, followContracts } from "../../../chain/contract
 import { createRanges } from "../../../chain/limits.ts";
 import { InconsistentChainError, type Log, readLogs } from "../../../chain/logs.ts";
 import { isBlock, type RawBlock, readPages } from "../../../chain/pages.ts";
+import { print } from "../../../config/command.ts";
 import type { Settings } from "../../../config/environment.ts";
 import { progressBar } from "../../../config/progress-bar.ts";
 import { runCommand } from "../../../config/run-command.ts";
@@ -153,6 +155,6 @@ function messageOf(error: unknown): string | null {
 const { json = false, ...span } = contractsCheckCommand().parse().opts();
 process.exitCode = await runCommand(async (settings) => {
   const trial = await tryModule(settings, span);
-  process.stdout.write(`${json ? JSON.stringify(trial, null, 2) : textOf(trial)}\n`);
+  print(`${json ? JSON.stringify(trial, null, 2) : textOf(trial)}\n`);
   return trial.events.some(({ failures }) => failures > 0) ? 1 : 0;
 }, messageOf);

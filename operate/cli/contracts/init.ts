@@ -2,8 +2,10 @@
  * Writes a contracts module to start from: `raisebook contracts init`.
  * @module
  */
+
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Abi } from "viem";
+import { print } from "../../../config/command.ts";
 import { contractsInitCommand } from "../options.ts";
 import { starterModule } from "./starter.ts";
 
@@ -27,7 +29,7 @@ function main(): number {
     return 1;
   }
   if (output === "-") {
-    process.stdout.write(text);
+    print(text);
     return 0;
   }
   try {
@@ -38,9 +40,7 @@ function main(): number {
     process.stderr.write(`${code === "EEXIST" ? isThere : `${output} cannot be written: ${message}`}\n`);
     return 1;
   }
-  process.stdout.write(
-    `Wrote ${output}. Correct it, set CONTRACTS=${output}, then run: raisebook contracts check\n`,
-  );
+  print(`Wrote ${output}. Correct it, set CONTRACTS=${output}, then run: raisebook contracts check\n`);
   return 0;
 }
 

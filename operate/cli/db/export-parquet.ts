@@ -16,6 +16,7 @@ import { requiredSigner } from "../../../api/registry/signature.ts";
 import { createRegistryStore } from "../../../api/registry/store.ts";
 import { startMarketUpdater } from "../../../api/updater/market-updater.ts";
 import { createTableQueries } from "../../../api/updater/tables.ts";
+import { print } from "../../../config/command.ts";
 import type { Settings } from "../../../config/environment.ts";
 import { counted } from "../../../config/format/counted.ts";
 import { createLogger, type Logger } from "../../../config/log.ts";
@@ -70,7 +71,7 @@ export async function exportParquet(
     const text = isJson
       ? JSON.stringify(report, null, 2)
       : `Exported ${counted(events, "events")} and ${counted(raises, "raises")} up to block ${toBlock} to ${directory} (${files.length} files, ${bytes} bytes).`;
-    process.stdout.write(`${text}\n`);
+    print(`${text}\n`);
     return 0;
   } finally {
     await opened.close();

@@ -2,6 +2,7 @@
  * Verifies a ledger file and stores it for the next start: `raisebook db import`.
  * @module
  */
+import { print } from "../../../config/command.ts";
 import { counted } from "../../../config/format/counted.ts";
 import { progressBar } from "../../../config/progress-bar.ts";
 import { ledgerSource } from "../../../config/values.ts";
@@ -66,7 +67,7 @@ const [path] = command.processedArgs;
 const code = await runWith(async (context) => {
   const report = await importFrom(path, context);
   if (report.imported && report.refused > 0) process.stderr.write(`${REFUSED}\n`);
-  process.stdout.write(command.opts().json ? `${JSON.stringify(report, null, 2)}\n` : describe(report));
+  print(command.opts().json ? `${JSON.stringify(report, null, 2)}\n` : describe(report));
   return report.imported ? 0 : FILLED;
 });
 // Pending calls to nodes must not delay the end.

@@ -10,6 +10,7 @@ import {
   whereIs,
 } from "../../../api/registry/document.ts";
 import { signatureSettings, sourceOf } from "../../../api/registry/source.ts";
+import { print } from "../../../config/command.ts";
 import { NO_SIGNED_TABLE } from "../../../config/environment.ts";
 import { counted } from "../../../config/format/counted.ts";
 import { checkCommand } from "../options.ts";
@@ -57,5 +58,5 @@ const signing = signatureSettings(refuse);
 if (source.kind === "table" && signing.registrySigner !== null) refuse(`REGISTRY_SIGNER ${NO_SIGNED_TABLE}`);
 const checked = await checkDocument(source, signing);
 const { json } = command.opts();
-process.stdout.write(json ? `${JSON.stringify(resultOf(checked), null, 2)}\n` : textOf(checked));
+print(json ? `${JSON.stringify(resultOf(checked), null, 2)}\n` : textOf(checked));
 process.exitCode = checked.problems.length > 0 ? 1 : 0;

@@ -7,6 +7,7 @@ import { existsSync } from "node:fs";
 import { RegistryError } from "../../../api/registry/error.ts";
 import { draftOf } from "../../../api/registry/json-stream.ts";
 import { nameOf, readDraft } from "../../../api/registry/source.ts";
+import { print } from "../../../config/command.ts";
 import type { Settings } from "../../../config/environment.ts";
 import { counted } from "../../../config/format/counted.ts";
 import { progressBar } from "../../../config/progress-bar.ts";
@@ -84,6 +85,6 @@ process.exitCode = await runCommand(async (settings, redact) => {
     throw failureOf(error, nameOf(settings.registry));
   });
   process.stderr.write(`${redact(notes.join("\n"))}\n`);
-  process.stdout.write(text);
+  print(text);
   return 0;
 }, messageOf);

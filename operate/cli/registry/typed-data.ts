@@ -2,10 +2,12 @@
  * Prints the data for the operator's wallet to sign: `raisebook registry typed-data`. This program never sees a private key.
  * @module
  */
+
 import { getTypesForEIP712Domain } from "viem";
 import { RegistryError } from "../../../api/registry/error.ts";
 import { typedDataOf } from "../../../api/registry/signature.ts";
 import { nameOf, readDraft, signatureSettings, sourceOf } from "../../../api/registry/source.ts";
+import { print } from "../../../config/command.ts";
 import { NO_SIGNED_TABLE } from "../../../config/environment.ts";
 import { typedDataCommand } from "../options.ts";
 
@@ -22,7 +24,7 @@ try {
   const { types, ...data } = typedDataOf({ hash, revision }, { publicUrl, chainId });
   const allTypes = { EIP712Domain: getTypesForEIP712Domain({ domain: data.domain }), ...types };
   const whole = { types: allTypes, ...data, message: { hash, revision } };
-  process.stdout.write(`${JSON.stringify(whole, null, 2)}\n`);
+  print(`${JSON.stringify(whole, null, 2)}\n`);
   process.stderr.write(
     `Sign it for ${publicUrl} (PUBLIC_URL) on chain ${chainId} (CHAIN_ID) with the key of REGISTRY_SIGNER (eth_signTypedData_v4), and add the result to the document as "signature".\n`,
   );

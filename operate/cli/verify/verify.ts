@@ -2,8 +2,10 @@
  * Verifies a service's answers: `raisebook verify`.
  * @module
  */
+
 import { createRaisebookClient, patiently, RaisebookProblem } from "../../../client/index.ts";
 import { type EventProof, proofAddressOf, type Verdict, verify } from "../../../client/verify.ts";
+import { print } from "../../../config/command.ts";
 import { stripControl } from "../../../config/format/untrusted-text.ts";
 import { verifyCommand } from "../options.ts";
 
@@ -26,7 +28,7 @@ const failed = (error: unknown): Verdict => {
 const verdict = await asked
   .then((proof) => verify(proof, { rpc, complete, proofOf, ...(abi && { abi }) }))
   .catch(failed);
-process.stdout.write(json ? `${JSON.stringify(verdict, null, 2)}\n` : textOf(verdict));
+print(json ? `${JSON.stringify(verdict, null, 2)}\n` : textOf(verdict));
 process.exitCode = verdict.proven ? 0 : 1;
 
 function proofOf(event: string): Promise<EventProof> {
