@@ -170,7 +170,8 @@ function provenOf({ finalized, unproven, completeness }: CheckpointRow): Block {
   }
   if (unproven === null) return final;
   const { number, timestamp } = blockOf(unproven);
-  return number > final.number ? final : { number: number - 1n, timestamp: timestamp - 1n };
+  // The block before may have the same time. All blocks with an earlier time are before the event's.
+  return number > final.number ? final : { number: number - 1n, timestamp };
 }
 
 /** The last block whose rows stay as they are: no reorg takes them back, and none is missing. */

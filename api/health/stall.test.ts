@@ -19,6 +19,7 @@ function situation() {
     secondsSinceSeen: 1,
     secondsSinceLook: 1,
     isRestarting: false,
+    indexer: "first",
   };
   const told: IndexerMessage[] = [];
   const { log, lines } = recordedLog();
@@ -27,6 +28,7 @@ function situation() {
       secondsSinceLook: () => now.secondsSinceLook,
       reached: () => now.indexed,
       isRestarting: () => now.isRestarting,
+      indexer: () => now.indexer,
       current: () =>
         now.indexed === null
           ? null
@@ -132,6 +134,18 @@ describe("watchForStall", () => {
     now.indexed = 101n;
     seconds(1, headMoves(now));
     expect([watch.stalled(), lines.at(-1)?.msg]).toEqual([false, "The indexer advances again"]);
+  });
+
+  it("notices an indexer that has started again between two checks", () => {
+    const { now, told, watch, seconds } = situation();
+    seconds(200, headMoves(now));
+    const long = { kind: "stalled", isLong: true, indexed: "100" };
+    expect(told).toMatchObject([{ kind: "live" }, { ...long, isLong: false }, long]);
+    now.indexer = "second";
+    seconds(2, headMoves(now));
+    expect([watch.stalled(), told.slice(3)]).toEqual([false, [{ kind: "live" }]]);
+    seconds(200, headMoves(now));
+    expect(told.slice(4)).toMatchObject([{ ...long, isLong: false }, long]);
   });
 
   it.each(["secondsSinceSeen", "secondsSinceLook"] as const)(

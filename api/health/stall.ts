@@ -25,6 +25,8 @@ export function watchForStall(parameters: {
     /** the block that the tables had at that look; null before the first */
     reached(): bigint | null;
     isRestarting(): boolean;
+    /** the process that indexed at that look; null where it is not known */
+    indexer(): string | null;
   };
   upstream: Pick<HeadWatch, "head" | "secondsSinceSeen">;
   log: Logger;
@@ -35,6 +37,7 @@ export function watchForStall(parameters: {
 }) {
   const { updater, upstream, log, notify, after = 60_000, interval = 1000 } = parameters;
   let live = false;
+  let indexer: string | null = null;
   let stalled = false;
   let stalledAt = { time: 0, block: 0n };
   let isLong = false;
@@ -45,8 +48,11 @@ export function watchForStall(parameters: {
   const check = () => {
     const snapshot = updater.current();
     const head = upstream.head();
-    // A restarted indexer is about to backfill.
-    const isLive = snapshot?.backfilled === true && !updater.isRestarting();
+    const before = indexer;
+    indexer = updater.indexer();
+    // A restarted indexer is about to backfill, and may even have done so since the last check.
+    const isOther = before !== null && indexer !== before;
+    const isLive = snapshot?.backfilled === true && !updater.isRestarting() && !isOther;
     if (isLive && !live) notify({ kind: "live" });
     const number = updater.reached();
     const isFresh = upstream.secondsSinceSeen() < FRESH && updater.secondsSinceLook() < FRESH;

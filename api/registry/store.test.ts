@@ -171,6 +171,19 @@ describe("a registry URL", () => {
     expect(state.requests.at(-1)?.headers["if-modified-since"]).toBe(modified);
   });
 
+  it("is not asked by the date of the second of its answer, in which it may change again", async () => {
+    const modified = new Date().toUTCString();
+    let raises = 1;
+    const { source } = await serve(({ headers }, response) => {
+      if (headers["if-modified-since"] === modified) response.writeHead(304).end();
+      else response.writeHead(200, { date: modified, "last-modified": modified }).end(document(raises));
+    });
+    const { store } = await openStore({ source, pollInterval: NO_POLL });
+    raises = 2;
+    await store.refresh();
+    expect(count(store)).toBe(2);
+  });
+
   it("is polled", async () => {
     const { state, source } = await serve(tagged(document(1), '"one"'));
     const { store } = await openStore({ source, pollInterval: 20 });

@@ -158,5 +158,7 @@ function responseValidators(headers: Headers): Validators {
   const etag = headers.get("etag");
   if (etag !== null) return { "if-none-match": etag };
   const modified = headers.get("last-modified");
-  return modified === null ? null : { "if-modified-since": modified };
+  // It may change again in the second of the answer.
+  const isSettled = modified !== null && modified !== headers.get("date");
+  return isSettled ? { "if-modified-since": modified } : null;
 }

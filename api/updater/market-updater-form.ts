@@ -17,6 +17,8 @@ export type MarketUpdater = MarketSource & {
   reached(): bigint | null;
   /** whether the indexer was started again and has not caught up with the market yet */
   isRestarting(): boolean;
+  /** the process that indexed at the last look; null where it is not known, as where it is this one */
+  indexer(): string | null;
   /** whether indexed blocks are announced now; otherwise the tables are read at every interval */
   isTold(): boolean;
   /** A market that differs from all rows is replaced and logged. @returns the parts that differ; null when new blocks interfered */

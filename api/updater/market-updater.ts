@@ -279,6 +279,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     secondsSinceLook: () => (performance.now() - lookedAt) / 1000,
     reached: () => reached,
     isRestarting: restarts.isRestarting,
+    indexer: restarts.indexer,
     isTold: () => hears(),
     async check() {
       const current = followed?.registry;

@@ -8,12 +8,13 @@ export type Restarts = {
   /** @param market where the market is; null before the first */
   isBehind(position: Checkpoint | null, market: Checkpoint | null): boolean;
   isRestarting(): boolean;
+  /** the indexer at the last look; null before it is known */
+  indexer(): string | null;
 };
 
 export function createRestarts(): Restarts {
   /** `since`: when a restarted indexer began to follow the chain again; null before */
   let restart: { since: number | null } | null = null;
-  /** the indexer at the last look; null before it is known */
   let indexer: string | null = null;
   /** Also of a start that was over between two looks. */
   const isStarting = (position: Checkpoint): boolean => {
@@ -36,5 +37,6 @@ export function createRestarts(): Restarts {
       return isBehind;
     },
     isRestarting: () => restart !== null,
+    indexer: () => indexer,
   };
 }

@@ -91,24 +91,30 @@ function createBooks() {
   };
 }
 
-/** The block of a copy: of those with its number and time, the one whose chain ends with the copy's newest event. */
-function blockOf({ block, blockTime, id }: ReplicaCopy): RecordedBlock | undefined {
+/** The blocks that a copy may be of: those with its number and time on whose chain the copy's newest event is. Forks can have several. */
+function blocksOf({ block, blockTime, id }: ReplicaCopy): RecordedBlock[] {
   const [number, , hash] = id.split("-");
   return world.chain.record
     .numbered(block)
     .filter(({ timestamp }) => new Date(Number(timestamp) * 1_000).toISOString() === fullTime(blockTime))
-    .find((tip) => chainTo(tip).some((at) => `${at.number}` === number && at.hash.slice(2, 10) === hash));
+    .filter((tip) => chainTo(tip).some((at) => `${at.number}` === number && at.hash.slice(2, 10) === hash));
 }
 
 const fullTime = (time: string) => new Date(time).toISOString();
 
+/** Where a copy and the rows with it differ from what the model says of the block that they agree with best. */
+function judge(seen: Seen): string[] {
+  const { block, id } = seen.copy;
+  const blocks = blocksOf(seen.copy);
+  if (blocks.length === 0) return [`no block of the chain is ${block} with ${id}`];
+  return least(blocks.map((one) => judgeAt(one, seen)));
+}
+
 /**
- * Where a copy and the rows with it differ from what the model says, each with the registry that it agrees with best: in the moment
- * of a new one the listings may be of a reader that has it already, and the rows of another.
+ * The same of one block, with the registry that they agree with best, each: in the moment of a new one the listings may be of a reader that
+ * has it already, and the rows of another.
  */
-function judge({ copy, rows }: Seen): string[] {
-  const block = blockOf(copy);
-  if (block === undefined) return [`no block of the chain is ${copy.block} with ${copy.id}`];
+function judgeAt(block: RecordedBlock, { copy, rows }: Seen): string[] {
   const withoutFinality = (some: readonly object[]) => some.map((each) => ({ ...each, finality: null }));
   const shown = rows.map(({ event: { kind, publicId, refnum, blockNumber, logIndex, txHash } }) => ({
     ...{ kind, publicId, refnum, blockNumber, logIndex, txHash },
