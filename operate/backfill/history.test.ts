@@ -1,8 +1,10 @@
 import { afterAll, expect, it } from "vitest";
 import { createChainClient } from "../../chain/client.ts";
+import { readSettings } from "../../config/environment.ts";
+import { createLogger } from "../../config/log.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { type RpcProxy, startRpcProxy } from "../../test/harness/rpc-proxy.ts";
-import { blockAt, foldEarlier, ROWS_AT_ONCE } from "./history.ts";
+import { blockAt, foldEarlier, ROWS_AT_ONCE, readHistory } from "./history.ts";
 
 const proxies: RpcProxy[] = [];
 afterAll(() => Promise.all(proxies.map((proxy) => proxy.stop())));
@@ -31,6 +33,33 @@ it.each([
 it("says so where none has it", async () => {
   const client = createChainClient({ urls: [await startEndpoint([4])], concurrency: 1 });
   await expect(blockAt(client, 5, 1)).rejects.toThrow("the endpoints have no block 5");
+});
+
+it("reads no history whose endpoint turns to another chain meanwhile", async () => {
+  const proxy = await startRpcProxy("http://127.0.0.1:1");
+  proxies.push(proxy);
+  let turnsAt = Number.POSITIVE_INFINITY;
+  proxy.answers = ({ method, params: [place] = [] }) => {
+    if (method === "eth_getLogs") return [];
+    const number = typeof place === "string" && place.startsWith("0x") ? Number(place) : 1000;
+    const hash = `0x${number.toString(16).padStart(64, proxy.asked("eth_getLogs") < turnsAt ? "a" : "b")}`;
+    return { number: `0x${number.toString(16)}`, hash, parentHash: hash, timestamp: "0x1" };
+  };
+  const settings = readSettings({
+    ...{ RPC_URLS: proxy.url, ESCROWS: `0x${"1".repeat(40)}@1`, REGISTRY: "registry.json" },
+    ...{ LOGS_PROVEN: "none", ETH_GET_LOGS_RANGE: "100", RAISEBOOK_DATA_DIR: "memory://" },
+  });
+  const read = () => {
+    proxy.reset();
+    return readHistory({
+      ...{ settings, log: createLogger({ format: "json", level: "error" }) },
+      client: createChainClient({ urls: [proxy.url], concurrency: 1 }),
+      prepare: async () => ({ send: async () => {}, end: async () => {} }),
+    });
+  };
+  expect(await read()).toMatchObject({ finalized: { number: "0x3e7" } });
+  turnsAt = 5;
+  await expect(read()).rejects.toThrow(/^the endpoints have no block 999 with the hash 0xa+3e7 any more$/);
 });
 
 it("tells how far it has folded an earlier ledger", async () => {

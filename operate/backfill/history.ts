@@ -63,6 +63,7 @@ export async function readHistory(parameters: HistoryParameters): Promise<Histor
   const first = firstBlockOf(settings);
   let finalized = await settledBlock(settings, client);
   if (Number(finalized.number) < first) return null;
+  const { number, hash } = finalized;
 
   const followed = followContracts(settings);
   const ranges = createRanges(settings.logsRange);
@@ -110,6 +111,8 @@ export async function readHistory(parameters: HistoryParameters): Promise<Histor
       from = to + 1;
       finalized = next;
     }
+    // A URL may lead to another chain meanwhile, of which some of the history would be.
+    await blockAt(client, Number(number), RETRY_DELAY, hash);
     const [, , sender] = await modules;
     if (book !== null) {
       await sendAll(sender, book.take());
@@ -180,15 +183,19 @@ export async function blockAt(
   client: ChainClient,
   place: number | "latest",
   retryDelay = RETRY_DELAY,
+  hash?: Hex,
 ): Promise<RawBlock> {
   const request = blockRequest(place);
+  const isWanted = (block: unknown): block is RawBlock =>
+    isBlock(block) && (hash === undefined || block.hash === hash);
   let block = await client.request(request);
-  for (let attempt = 2; !isBlock(block) && attempt <= ATTEMPTS; attempt += 1) {
+  for (let attempt = 2; !isWanted(block) && attempt <= ATTEMPTS; attempt += 1) {
     await sleep(retryDelay);
-    [block] = (await client.requestOptional([request], undefined, isBlock).catch(nullUnlessSilent)) ?? [];
+    [block] = (await client.requestOptional([request], undefined, isWanted).catch(nullUnlessSilent)) ?? [];
   }
-  if (!isBlock(block)) throw new EndpointsSilentError("failure", `the endpoints have no block ${place}`);
-  return block;
+  if (isWanted(block)) return block;
+  const which = hash === undefined ? place : `${place} with the hash ${hash} any more`;
+  throw new EndpointsSilentError("failure", `the endpoints have no block ${which}`);
 }
 
 type EarlierParameters = Pick<BackfillProgress, "reached"> & {

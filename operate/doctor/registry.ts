@@ -83,13 +83,14 @@ async function reportMissing(
   { registry, onchain, source, blamed, settings }: Compared & Missing,
   notes: Notes,
 ): Promise<void> {
-  const unknown = registry.listings.filter(
-    (entry) =>
-      onchain.escrows.has(entry.escrowAddress) &&
-      !blamed.has(entry.escrowAddress) &&
-      !onchain.listings.has(pairKey(entry)),
-  );
-  if (unknown.length === 0) return;
+  const places = new Map<RegistryListing, number>();
+  for (const [index, entry] of enumerate(registry.listings)) {
+    const { escrowAddress } = entry;
+    const isMissing = onchain.escrows.has(escrowAddress) && !onchain.listings.has(pairKey(entry));
+    if (isMissing && !blamed.has(escrowAddress)) places.set(entry, index);
+  }
+  if (places.size === 0) return;
+  const unknown = [...places.keys()];
   const isAll = onchain.upTo >= source.head;
   const existing = await existingByViews(source, unknown, settings).catch(
     () => new Map<RegistryListing, boolean>(),
@@ -102,103 +103,117 @@ async function reportMissing(
       "Name an endpoint that keeps all logs (an archive node). If this one does, start the escrow at the block of its deployment.";
     notes.problem("RPC_URLS", what, remedy);
   }
-  const report = limited(notes);
-  for (const entry of unknown.filter((one) => (existing.get(one) ?? !isAll) === false)) {
+  const report = limited(notes, checked);
+  for (const [entry, index] of places) {
+    if (existing.get(entry) ?? !isAll) continue;
     const { publicId, escrowAddress, onchainId } = entry;
-    const at = placeOf(checked, registry, entry, "onchainId");
-    const what = `${at}: ${publicId} is listing ${onchainId} of ${escrowAddress}, which the chain does not have: it is never shown`;
-    report(what, "Correct the escrow and the id in it, or wait for the listing to be created.");
+    const what = `${publicId} is listing ${onchainId} of ${escrowAddress}, which the chain does not have: it is never shown`;
+    const remedy = "Correct the escrow and the id in it, or wait for the listing to be created.";
+    report({ index, field: "onchainId" }, what, remedy);
   }
 }
 
 /** Compares an entry with its listing on the chain. */
-function compareEntries(
+export function compareEntries(
   checked: CheckedDocument,
   { registry, onchain, lifecycle }: Compared & { lifecycle: Lifecycle },
   notes: Notes,
 ): void {
-  const otherText = limited(notes);
-  const otherOriginator = limited(notes);
-  const badRefnum = limited(notes);
-  const sameRefnum = limited(notes);
-  const otherFacts = limited(notes);
-  const noTerms = limited(notes);
-  const noRefnum = limited(notes);
-  const noClose = limited(notes);
+  const otherText = limited(notes, checked);
+  const otherOriginator = limited(notes, checked);
+  const badRefnum = limited(notes, checked);
+  const sameRefnum = limited(notes, checked);
+  const otherFacts = limited(notes, checked);
+  const noTerms = limited(notes, checked);
+  const noRefnum = limited(notes, checked);
+  const noClose = limited(notes, checked);
   const byRefnum = new Map<string, string>();
-  for (const entry of registry.listings) {
+  for (const [index, entry] of enumerate(registry.listings)) {
     const { derivesCreation } = lifecycle;
     const isNamed = derivesCreation && onchain.escrows.has(entry.escrowAddress);
     const listing = onchain.listings.get(pairKey(entry)) ?? (isNamed ? UNANNOUNCED : undefined);
     if (listing === undefined) continue;
     const { publicId } = entry;
-    const at = (field: string) => placeOf(checked, registry, entry, field);
+    const at = (field: string) => ({ index, field });
     const hash = metadataHash(entry);
     if (listing.metadataHash !== null && hash !== listing.metadataHash) {
-      const what = `${at("title")}: title and description of ${publicId} are not those that the chain commits to (${listing.metadataHash}): it shows as unverified`;
-      otherText(what, `Restore the text, or have the terms updated on the chain with its hash, ${hash}.`);
+      const what = `title and description of ${publicId} are not those that the chain commits to (${listing.metadataHash}): it shows as unverified`;
+      otherText(
+        at("title"),
+        what,
+        `Restore the text, or have the terms updated on the chain with its hash, ${hash}.`,
+      );
     }
     const addresses: readonly string[] = registry.originatorByPublicId.get(entry.originator)?.addresses ?? [];
     if (listing.originator !== null && !addresses.includes(listing.originator)) {
-      const what = `${at("originator")}: ${publicId} was created for ${listing.originator}, which is no address of ${entry.originator}: it shows as unverified`;
-      otherOriginator(what, `Add the address to the originator's, or name the right originator.`);
+      const what = `${publicId} was created for ${listing.originator}, which is no address of ${entry.originator}: it shows as unverified`;
+      otherOriginator(
+        at("originator"),
+        what,
+        `Add the address to the originator's, or name the right originator.`,
+      );
     }
     const isWhole = !lacksTerms(listing.terms);
     const { terms: given, refnum, token } = listing;
     const differing = contradictions({ ...given, refnum, token }, entry);
     if (differing.length > 0) {
-      const what = `${at(differing[0] ?? "terms")}: ${publicId} has ${differing.join(", ")} other than on the chain, which counts`;
+      const what = `${publicId} has ${differing.join(", ")} other than on the chain, which counts`;
       const isOfTerms = differing.some((field) => field.startsWith("terms."));
       const remedy =
         isOfTerms && !isWhole
           ? "Repeat the chain's value: the contract does not give all terms, and the entry's have to be whole."
           : "Correct it, or take it out: what the contract gives need not be repeated.";
-      otherFacts(what, remedy);
+      otherFacts(at(differing[0] ?? "terms"), what, remedy);
     }
     if (entry.terms === undefined && !isWhole) {
-      const what = `${at("publicId")}: ${publicId} has no terms, and its contract does not give them all: it is not shown`;
-      noTerms(what, "Add terms to the entry: raisebook registry template prints which.");
+      const what = `${publicId} has no terms, and its contract does not give them all: it is not shown`;
+      noTerms(at("publicId"), what, "Add terms to the entry: raisebook registry template prints which.");
     }
     const closing = isWhole || listing.terms.closeAt !== undefined ? listing.terms : entry.terms;
     if (closesByTimeAlone(lifecycle) && closing !== undefined && closing.closeAt == null) {
-      const what = `${at("publicId")}: ${publicId} has no closing time, and no event closes a raise: it stays open for good`;
+      const what = `${publicId} has no closing time, and no event closes a raise: it stays open for good`;
       const remedy =
         closing === entry.terms
           ? "Add closeAt to the terms of the entry."
           : "Have the contracts' module give closeAt, or map an event to listing_closed.";
-      noClose(what, remedy);
+      noClose(at("publicId"), what, remedy);
     }
     if (listing.refnum === null && entry.refnum === undefined) {
-      const what = `${at("publicId")}: ${publicId} has no reference number, and its contract does not give one: it is not shown`;
-      noRefnum(what, "Add refnum to the entry.");
+      const what = `${publicId} has no reference number, and its contract does not give one: it is not shown`;
+      noRefnum(at("publicId"), what, "Add refnum to the entry.");
     }
     if (listing.refnum === null) continue;
     if (!REFNUM.test(listing.refnum)) {
-      const what = `${at("onchainId")}: ${publicId} has the refnum ${quote(listing.refnum)} on the chain, which is not letters and 5 digits`;
-      badRefnum(what, "It is served as it is: create the listing again to get another.");
+      const what = `${publicId} has the refnum ${quote(listing.refnum)} on the chain, which is not letters and 5 digits`;
+      badRefnum(at("onchainId"), what, "It is served as it is: create the listing again to get another.");
     }
     const other = byRefnum.get(listing.refnum);
     if (other === undefined) byRefnum.set(listing.refnum, publicId);
     else {
-      const what = `${at("onchainId")}: ${publicId} has the refnum ${quote(listing.refnum)} of ${other} too: the refnum leads to the later one alone`;
-      sameRefnum(what, "Take out the entry that is not meant.");
+      const what = `${publicId} has the refnum ${quote(listing.refnum)} of ${other} too: the refnum leads to the later one alone`;
+      sameRefnum(at("onchainId"), what, "Take out the entry that is not meant.");
     }
   }
 }
 
-function placeOf(of: CheckedDocument, { listings }: Registry, entry: RegistryListing, field: string): string {
-  return whereIs(
-    of,
-    of.findingOf(`listings[${listings.findIndex(({ publicId }) => publicId === entry.publicId)}].${field}: `),
-  );
+function* enumerate<Entry>(entries: Iterable<Entry>): Generator<[number, Entry]> {
+  let index = 0;
+  for (const entry of entries) yield [index++, entry];
 }
 
+type Place = { readonly index: number; readonly field: string };
+
 /** Names the first ones, and then says that there are more. */
-function limited(notes: Notes): (what: string, remedy: string) => void {
+function limited(
+  notes: Notes,
+  checked: CheckedDocument,
+): (place: Place, what: string, remedy: string) => void {
   let count = 0;
-  return (what, remedy) => {
+  return ({ index, field }, what, remedy) => {
     count += 1;
-    if (count <= MOST_NAMED) notes.warn("REGISTRY", what, remedy);
-    else if (count === MOST_NAMED + 1) notes.warn("REGISTRY", "has more of the same kind", remedy);
+    if (count <= MOST_NAMED) {
+      const at = whereIs(checked, checked.findingOf(`listings[${index}].${field}: `));
+      notes.warn("REGISTRY", `${at}: ${what}`, remedy);
+    } else if (count === MOST_NAMED + 1) notes.warn("REGISTRY", "has more of the same kind", remedy);
   };
 }
