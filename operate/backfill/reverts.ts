@@ -36,9 +36,15 @@ export async function noteReverts(app: PonderApp): Promise<void> {
        (number NUMERIC(78) NOT NULL, hash TEXT NOT NULL, revert INTEGER NOT NULL, PRIMARY KEY (number, hash, revert))`,
     // Made before it is needed (`gaps.ts`): readers look into it for each client that resumes.
     `CREATE TABLE IF NOT EXISTS ${inSchema(REFOLDS_TABLE)} (from_block BIGINT NOT NULL, until_block BIGINT NOT NULL)`,
+    // The row without a hash is the first block in which the forks can differ: the new one may have events before the lost ones.
     `CREATE OR REPLACE FUNCTION ${inSchema("_note_orphans")}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-       INSERT INTO ${orphans} SELECT gone.number, gone.hash, (SELECT coalesce(max(revert), 0) + 1 FROM ${orphans})
-       FROM gone, ${checkpoint} WHERE gone.checkpoint > finalized_checkpoint ON CONFLICT DO NOTHING;
+       WITH lost AS (SELECT gone.number, gone.hash, substring(finalized_checkpoint, 27, 16)::numeric AS finalized
+         FROM gone, ${checkpoint} WHERE gone.checkpoint > finalized_checkpoint)
+       INSERT INTO ${orphans} SELECT number, hash, (SELECT coalesce(max(revert), 0) + 1 FROM ${orphans}) FROM (
+         SELECT number, hash FROM lost UNION ALL
+         SELECT DISTINCT 1 + greatest(finalized, (SELECT max(number) FROM ${inSchema("event_block")}
+           WHERE number < (SELECT min(number) FROM lost))), '' FROM lost) AS noted
+       ON CONFLICT DO NOTHING;
        RETURN NULL;
      END $$`,
     `CREATE OR REPLACE TRIGGER note_orphans AFTER DELETE ON ${undoneBlocks} REFERENCING OLD TABLE AS gone

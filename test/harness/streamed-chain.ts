@@ -200,6 +200,13 @@ export async function createStreamedChain() {
       for (const { number, ...block } of gone)
         orphans.push({ block: { number, hash: hashOf({ number, ...block }) }, revert: reverts });
       blocks = blocks.filter(({ number }) => number <= left);
+      const last = blocks.at(-1)?.number ?? 0n;
+      // As the indexer notes it: the first block in which the forks can differ.
+      if (gone.length > 0)
+        orphans.push({
+          block: { number: 1n + (last > finalized ? last : finalized), hash: "0x" },
+          revert: reverts,
+        });
       head = left;
       fork += 1;
       grow(counts);

@@ -27,6 +27,7 @@ export type Item =
   | { kind: "ledger" | "settled"; entry: RowFrame; bytes: Uint8Array }
   /** `settled`: the rows that became final with it */
   | { kind: "final"; settled: readonly RowFrame[]; bytes: Uint8Array }
+  /** `from`: the first block that can have rows in place of others */
   | { kind: "reorg"; from: bigint; bytes: Uint8Array }
   /** comes after these rows, and after a reorg if there was one */
   | {
@@ -72,7 +73,11 @@ export function advance(
     if (from <= base || of.hides)
       items.push({ ...item, from: block, isFinal: true, bytes: reorgFrame(block, row) });
   }
-  if (lost !== null) items.push({ kind: "reorg", from: lost, bytes: reorgFrame(lost, lastRowOf(kept)) });
+  if (lost !== null) {
+    // The new fork may have rows in blocks before the first one that was lost.
+    const from = (kept.blocks.at(-1)?.number ?? before.base) + 1n;
+    items.push({ kind: "reorg", from, bytes: reorgFrame(lost, lastRowOf(kept)) });
+  }
   const entriesOf = (someRows: readonly OnwardRow[], earlier?: Market) =>
     someRows.flatMap((row) => rowFrameOf(row, market, exposeAccounts, earlier) ?? []);
   const added = blocksOf(rows).map((block) => ({

@@ -48,29 +48,35 @@ function hold<Name extends "page" | "place" | "lastRow">(name: Name) {
 }
 
 describe("a follower", () => {
-  it("is told of a reorganisation that comes while the row of its id is looked up", async () => {
-    chain.mine(1, 1, 1, 1, 1);
-    chain.finalise(1n);
-    const held = chain.ids();
-    const other = await open("?after=0");
-    await other.until(has("head"));
-    const page = hold("page");
-    const first = await open("?after=0");
-    const reading = first.until(has("head"));
-    await page.isAsked();
-    // It waits for the one read of all streams, and so does that of the reorganisation, which goes first.
-    const opening = open(`?after=${held.at(-1)}`);
-    await sleep(50);
-    chain.reorganise(2, 1, 1);
-    await sleep(50);
-    page.release();
-    await other.until(has("reorg"));
-    const returned = await opening;
-    await returned.until(has("head"));
-    await reading;
-    await first.close();
-    expect(heldAfter(returned.frames(), held)).toEqual(chain.ids());
-  });
+  it.each([
+    ["in the same blocks", [1, 1]],
+    ["in an earlier block", [1, 0]],
+  ])(
+    "is told of a reorganisation that comes while the row of its id is looked up, with rows %s",
+    async (_, rows) => {
+      chain.mine(1, 1, 1, 0, 1);
+      chain.finalise(1n);
+      const held = chain.ids();
+      const other = await open("?after=0");
+      await other.until(has("head"));
+      const page = hold("page");
+      const first = await open("?after=0");
+      const reading = first.until(has("head"));
+      await page.isAsked();
+      // It waits for the one read of all streams, and so does that of the reorganisation, which goes first.
+      const opening = open(`?after=${held.at(-1)}`);
+      await sleep(50);
+      chain.reorganise(2, ...rows);
+      await sleep(50);
+      page.release();
+      await other.until(has("reorg"));
+      const returned = await opening;
+      await returned.until(has("head"));
+      await reading;
+      await first.close();
+      expect(heldAfter(returned.frames(), held)).toEqual(chain.ids());
+    },
+  );
 
   it("is told of the head of another fork at the same height and time", async () => {
     chain.mine(1, 1);
