@@ -1,11 +1,8 @@
 /**
  * A market that follows the chain block by block is the market that all rows make at once, in everything that it says.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type GrowingBytes, growingFile, inMemory } from "../../config/bytes.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { expectColumnsOf } from "../../test/harness/columns.ts";
@@ -34,6 +31,7 @@ import {
   registryOf,
 } from "../../test/harness/rows.ts";
 import { SITE } from "../../test/harness/snapshot.ts";
+import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import { indexed, pairKey, type Registry, type RegistryListing } from "../registry/schema.ts";
 import type { ListingFacts } from "./archive/facts.ts";
 import { SORTS } from "./listings-order.ts";
@@ -44,8 +42,7 @@ import type { SavedProjection } from "./project-form.ts";
 import { STATUSES } from "./schema.ts";
 import { COHORTS_BY } from "./series-schema.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "raisebook-advance-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const publicSettings = { ...SITE, desk: DESK };
 /** Listing 6 is not in the registry; nobody vouches for its creator, or for that of listing 5. */

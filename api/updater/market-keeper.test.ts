@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { readSettings } from "../../config/environment.ts";
 import { business } from "../../test/harness/market.ts";
 import { entryDraft, HEAD, listingRow, NOW, registryOf } from "../../test/harness/rows.ts";
 import { fixedRegistry, recordedLog, SITE, tablesOf } from "../../test/harness/snapshot.ts";
+import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import { createProjection } from "../market/project.ts";
 import type { Registry } from "../registry/schema.ts";
 import { keepMarket, type MarketKeeper } from "./market-keeper.ts";
@@ -34,15 +34,8 @@ projection.advance(rows, HEAD, HEAD.number);
 const later = { number: HEAD.number + 1n, timestamp: HEAD.timestamp + 1n };
 const CHANGED = listingRow({ onchainId: 17n, raisedAmount: 5n, updatedBlock: later.number });
 
-let folder: string;
-let path: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "raisebook-kept-"));
-  path = join(folder, "one.market");
-});
-
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
+const path = join(folder, "one.market");
 
 function keeper(origin = "one", writes = false) {
   const { log, lines } = recordedLog();

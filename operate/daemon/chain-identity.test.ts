@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readSettings } from "../../config/environment.ts";
 import { type RpcProxy, startRpcProxy } from "../../test/harness/rpc-proxy.ts";
+import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import { checkChainIdentity, noteChain } from "./chain-identity.ts";
 import type { ChainEndpoint } from "./check-chain.ts";
 
@@ -23,8 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => proxy.stop());
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "raisebook-identity-"));
-  return () => rmSync(directory, { recursive: true });
+  directory = temporaryFolder();
 });
 
 const settingsFrom = (startBlock: number, dataDirectory = directory) =>

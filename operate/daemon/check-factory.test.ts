@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Hex } from "viem";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -7,6 +6,7 @@ import { readSettings } from "../../config/environment.ts";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import { BACKER } from "../../test/harness/emit.ts";
 import { EMITTER, logsOf, send } from "../../test/harness/foreign/foreign.ts";
+import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import { checkModule } from "./check-module.ts";
 
 const [FACTORY, ESCROW, NOTHING] = ["fa", "e5", "0b"].map((byte): Hex => `0x${byte.repeat(20)}`) as [
@@ -15,7 +15,7 @@ const [FACTORY, ESCROW, NOTHING] = ["fa", "e5", "0b"].map((byte): Hex => `0x${by
   Hex,
 ];
 const DEPLOYED = "event Deployed(address indexed raise, address indexed owner)";
-const folder = mkdtempSync(join(tmpdir(), "raisebook-factory-"));
+const folder = temporaryFolder();
 let chain: LocalChain;
 
 beforeAll(async () => {
@@ -27,7 +27,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await chain?.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** The warnings of a module with this factory. */

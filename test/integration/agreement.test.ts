@@ -3,8 +3,6 @@
  * comparison itself over endpoints that lie, fall silent and come back, and by a service that starts again with one that lies.
  */
 
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { drizzle } from "drizzle-orm/pglite";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -21,6 +19,7 @@ import { PATIENCE } from "../harness/patience.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
 import { type Service, type ServiceOptions, startService } from "../harness/service.ts";
+import { temporaryFolder } from "../harness/temporary-folder.ts";
 
 const hostOf = ({ url }: RpcProxy) => new URL(url).host;
 /** Keeps the logs of a block back. */
@@ -235,11 +234,10 @@ describe("a service that starts again", () => {
   let escrow: Deployment;
   let proxies: [RpcProxy, RpcProxy];
   let options: ServiceOptions;
-  let directory: string;
+  const directory = temporaryFolder();
   let service: Service;
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), "raisebook-agreement-"));
     chain = await startChain({ genesisTimestamp: 1_600_000_000, keptStates: 400 });
     const { address: dollar } = await deployDollar(chain);
     const factory = await deployFactory(chain);
@@ -260,7 +258,6 @@ describe("a service that starts again", () => {
     await service?.stop();
     await Promise.all((proxies ?? []).map((proxy) => proxy.stop()));
     await chain?.stop();
-    await rm(directory, { recursive: true, force: true });
   });
 
   type Health = { status: string; finalizedBlock: string | null; disputedBlock: string | null };

@@ -2,9 +2,6 @@
  * Endpoints that leave logs out, before the real indexer: live, in the history and in what is indexed already, alone and beside an
  * honest endpoint. What is final is compared with the chain's own logs.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
@@ -16,6 +13,7 @@ import { registryOf } from "../harness/rogue-market.ts";
 import { type RpcLog, type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
 import { type Service, type ServiceOptions, startService } from "../harness/service.ts";
 import { has, readStream } from "../harness/stream-reader.ts";
+import { temporaryFolder } from "../harness/temporary-folder.ts";
 
 type Health = {
   status: string;
@@ -282,7 +280,7 @@ describe("an endpoint that leaves out a log", () => {
     await chain.testClient.mine({ blocks: 70 });
     const proxy = await newProxy();
     leaveOut(proxy, block, 1);
-    const dataDirectory = await mkdtemp(join(tmpdir(), "raisebook-complete-"));
+    const dataDirectory = temporaryFolder();
     const env = { FAST_FORWARD: "false", DATABASE_URL: "", DATABASE_SCHEMA: "" };
     const before = await start("embedded", [proxy], env, dataDirectory);
     await before.says("the tables are folded again");
@@ -291,7 +289,6 @@ describe("an endpoint that leaves out a log", () => {
     await again.indexed(await head());
     expect(await indexedIn(again)).toEqual(await onChain());
     await stop(again);
-    await rm(dataDirectory, { recursive: true, force: true });
   });
 
   test("in every thousand leaves each block complete once it is indexed, and final rows right", async () => {

@@ -2,8 +2,7 @@
  * Another market's contracts, followed through a module: the same story is told by an escrow of ours and by one with other events, six
  * decimals and no running totals, and both markets are the same, in bulk and event by event, on both databases, live and after a reorg.
  */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type Abi,
@@ -32,6 +31,7 @@ import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
 import { type Service, startService } from "../harness/service.ts";
+import { temporaryFolder } from "../harness/temporary-folder.ts";
 import { type AssertAnswer, createAnswerValidator } from "../harness/validate.ts";
 
 const FOREIGN: Hex = `0x${"f0".repeat(20)}`;
@@ -433,7 +433,7 @@ describe("a foreign market", () => {
   });
 
   it("goes on with the module that it was started with when its file is edited", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "raisebook-edited-"));
+    const folder = temporaryFolder();
     const path = join(folder, "module.mjs");
     const write = (more: string) =>
       writeFile(
@@ -458,7 +458,6 @@ describe("a foreign market", () => {
       expect(await marketOf(service)).toEqual(await marketOf(theirs));
     } finally {
       await service.stop();
-      await rm(folder, { recursive: true, force: true });
     }
   });
 });

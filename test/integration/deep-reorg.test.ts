@@ -1,5 +1,4 @@
-import { mkdtemp, rename, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -12,6 +11,7 @@ import { registryOf } from "../harness/rogue-market.ts";
 import { startRpcProxy } from "../harness/rpc-proxy.ts";
 import { runProgram } from "../harness/run-program.ts";
 import { type Service, type ServiceOptions, startService } from "../harness/service.ts";
+import { temporaryFolder } from "../harness/temporary-folder.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SCHEMA = "deep";
@@ -21,13 +21,12 @@ let chain: LocalChain;
 let postgres: Postgres;
 let escrow: Deployment;
 let options: ServiceOptions;
-let directory: string;
+const directory = temporaryFolder();
 let service: Service | null = null;
 
 const head = () => chain.publicClient.getBlockNumber();
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "raisebook-deep-"));
   [chain, postgres] = await Promise.all([startChain({ genesisTimestamp: 1_600_000_000 }), startPostgres()]);
   escrow = await deployRogueEscrow(chain);
   await emit(chain, escrow.address, events.created(1n), events.subscribed(1n, 5n, 5n));
@@ -43,7 +42,6 @@ afterAll(async () => {
   await service?.stop();
   await postgres?.stop();
   await chain?.stop();
-  await rm(directory, { recursive: true, force: true });
 });
 
 async function start(where: Partial<ServiceOptions>): Promise<Service> {

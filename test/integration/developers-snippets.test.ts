@@ -3,8 +3,7 @@
  * in which the client was installed from the service, without a registry.
  */
 import { execFile, spawnSync } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseHTML } from "linkedom";
@@ -17,6 +16,7 @@ import { PATIENCE, paste as pasteIn, typeProblems, writeSnippet } from "../harne
 import { entryDraft, registryOf, subscribedRow } from "../harness/rows.ts";
 import type { ServedApp } from "../harness/serve-app.ts";
 import { snapshotOf, tablesOf } from "../harness/snapshot.ts";
+import { temporaryFolder } from "../harness/temporary-folder.ts";
 
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 const TOOLS = ["list_deals", "get_deal", "list_businesses", "search_knowledge"];
@@ -56,13 +56,12 @@ const reader: LedgerQueries = {
   },
 };
 let served: ServedApp;
-let home: string;
+const home = temporaryFolder();
 let snippets: Pasted[];
 
 beforeAll(async () => {
   const snapshot = await snapshotOf(tablesOf(), registryOf(RAISES, BUSINESSES));
   served = await serveAtOwnUrl({ snapshot, overrides: { ledger: reader } });
-  home = await mkdtemp(join(tmpdir(), "raisebook-snippets-"));
   const page = await fetch(`${served.url}/developers`, { headers: { Accept: "text/html" } });
   expect(page.status).toBe(200);
   const { document } = parseHTML(await page.text());
@@ -82,7 +81,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await served[Symbol.asyncDispose]();
-  await rm(home, { recursive: true, force: true });
 });
 
 const paste = (text: string, cwd = home, curlOptions = "") =>

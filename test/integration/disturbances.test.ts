@@ -3,9 +3,6 @@
  * those of a run that nothing disturbed. On the embedded database, which dies with its process and has no transactions of
  * Ponder's.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
@@ -16,6 +13,7 @@ import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
 import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
 import { type Service, type ServiceOptions, startService } from "../harness/service.ts";
+import { temporaryFolder } from "../harness/temporary-folder.ts";
 
 let chain: LocalChain;
 let slow: RpcProxy;
@@ -146,13 +144,12 @@ describe("a reorg", () => {
 });
 
 describe("an indexer that is ended and started again over the same data", () => {
-  let directory: string;
+  const directory = temporaryFolder();
   let undisturbed: Service;
   let disturbed: Service;
 
   beforeAll(async () => {
     await deploy();
-    directory = await mkdtemp(join(tmpdir(), "raisebook-data-"));
     await raise(1, 80);
     await chain.testClient.mine({ blocks: 40 });
   });
@@ -162,7 +159,6 @@ describe("an indexer that is ended and started again over the same data", () => 
     await undisturbed?.stop();
     await slow?.stop();
     await chain?.stop();
-    await rm(directory, { recursive: true, force: true });
   });
 
   /** `count` raises with two subscriptions each, a transaction a raise. */

@@ -2,8 +2,6 @@
  * The fast-forward against ordinary indexing: every row of every table byte for byte, and what comes after it, on both
  * databases; over endpoints that limit and refuse, and after a kill at any moment.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zeroAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -26,6 +24,7 @@ import { registryOf } from "../harness/rogue-market.ts";
 import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
 import { type Service, type ServiceOptions, startService } from "../harness/service.ts";
 import { embeddedTableTexts, tableTexts } from "../harness/table-texts.ts";
+import { temporaryFolder } from "../harness/temporary-folder.ts";
 
 let chain: LocalChain;
 let postgres: Postgres;
@@ -35,7 +34,7 @@ let another: Deployment;
 let factory: Deployment;
 let token: Deployment;
 let options: ServiceOptions;
-let directory: string;
+const directory = temporaryFolder();
 /** the rows that ordinary indexing makes of the chain as it is after the live blocks */
 let expected: Record<string, string[]> | undefined;
 const running = new Set<Service>();
@@ -46,7 +45,6 @@ const say = ({ address }: Deployment, ...calls: Parameters<typeof emit>[2][]) =>
 const head = () => chain.publicClient.getBlockNumber();
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "raisebook-fast-"));
   [chain, postgres] = await Promise.all([startChain({ genesisTimestamp: 1_600_000_000 }), startPostgres()]);
   const { address: dollar } = await deployDollar(chain);
   // A rogue factory can announce whatever it likes, whenever it likes.
@@ -116,7 +114,6 @@ afterAll(async () => {
   for (const proxy of proxies) await proxy.stop();
   await postgres?.stop();
   await chain?.stop();
-  await rm(directory, { recursive: true, force: true });
 });
 
 async function start(schema: string, env: ServiceOptions["env"], where: Partial<ServiceOptions> = {}) {

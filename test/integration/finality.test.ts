@@ -1,6 +1,4 @@
 /** What is final follows the chain's `finalized` block through everything that block can do, on both databases. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
@@ -11,6 +9,7 @@ import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
 import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
 import { type Service, startService } from "../harness/service.ts";
+import { temporaryFolder } from "../harness/temporary-folder.ts";
 
 /** Blocks from the chain's `finalized` block to its head, and below the head what is final without that block. */
 const TRAIL = 4;
@@ -32,9 +31,7 @@ afterEach(async () => {
 
 async function placeOf(database: string): Promise<{ dataDirectory?: string; env?: Record<string, string> }> {
   if (database === "embedded") {
-    const directory = await mkdtemp(join(tmpdir(), "raisebook-finality-"));
-    ends.push(() => rm(directory, { recursive: true, force: true }));
-    return { dataDirectory: join(directory, "data") };
+    return { dataDirectory: join(temporaryFolder(), "data") };
   }
   const postgres = await startPostgres();
   ends.push(() => postgres.stop());

@@ -5,9 +5,6 @@
  *
  * `SEED=7 ACTIONS=5000 npx vitest run --project long integration/histories.test.ts` plays another, longer one.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LocalChain, startChain } from "../../demo/chain.ts";
@@ -17,6 +14,7 @@ import { chosenSeed } from "../harness/history/random.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
 import { type Service, type ServiceOptions, startService } from "../harness/service.ts";
+import { temporaryFolder } from "../harness/temporary-folder.ts";
 import { type AssertAnswer, createAnswerValidator } from "../harness/validate.ts";
 import type { Prediction } from "../model/answers.ts";
 import { answerTotals, expectedAnswers, viewTotals } from "../model/compare.ts";
@@ -39,10 +37,9 @@ let history: History;
 let options: ServiceOptions;
 let live: Service;
 let assertAnswer: AssertAnswer;
-let directory: string;
+const directory = temporaryFolder();
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "raisebook-data-"));
   chain = await startChain({ genesisTimestamp: 1_600_000_000, keptStates: 200 });
   proxy = await startRpcProxy(chain.rpcUrl);
   const { address: dollar } = await deployDollar(chain);
@@ -75,7 +72,6 @@ afterAll(async () => {
   await live?.stop();
   await proxy?.stop();
   await chain?.stop();
-  await rm(directory, { recursive: true, force: true });
 });
 
 /**

@@ -4,9 +4,8 @@
  */
 
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Hex } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -33,10 +32,11 @@ import { type Outcome, RAISEBOOK, runProgram } from "../harness/run-program.ts";
 import { type Served, serve } from "../harness/serve.ts";
 import { type Service, type ServiceOptions, startService } from "../harness/service.ts";
 import { embeddedTableTexts, tableTexts } from "../harness/table-texts.ts";
+import { temporaryFolder } from "../harness/temporary-folder.ts";
 
 const FOLDED = "Folded the ledger of an imported file";
 
-let folder: string;
+const folder = temporaryFolder();
 let chain: LocalChain;
 /** of the service that indexes event by event, of one that imports, and of others that do */
 let ordinary: Postgres;
@@ -89,7 +89,6 @@ async function startNotedProxy() {
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "raisebook-ledger-"));
   file = join(folder, "book.ledger.gz");
   [chain, ordinary, imported, other] = await Promise.all([
     startChain({ genesisTimestamp: 1_600_000_000 }),
@@ -145,7 +144,6 @@ afterAll(async () => {
   for (const proxy of proxies) await proxy.stop();
   for (const postgres of [ordinary, imported, other]) await postgres?.stop();
   await chain?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 test("export writes all that is final, and nothing that is not", async () => {

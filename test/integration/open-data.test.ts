@@ -4,8 +4,7 @@
  * itself where it may download its extension for that.
  */
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { filesOf, type Manifest } from "../../api/data/manifest.ts";
@@ -23,6 +22,7 @@ import { fetchByRange } from "../harness/fetched-data.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { RAISEBOOK, runProgram } from "../harness/run-program.ts";
 import { type Service, startService } from "../harness/service.ts";
+import { temporaryFolder } from "../harness/temporary-folder.ts";
 import { until } from "../harness/until.ts";
 
 /** The end of the market, 2026-03-01T12:00:00Z. */
@@ -31,7 +31,7 @@ const SHARED = { DATA_BLOCKS: "100", DATA_LICENCE: "CC-BY-4.0" };
 /** Bytes of a request. */
 const RANGE = 4_096;
 
-let folder: string;
+const folder = temporaryFolder();
 let chain: LocalChain;
 let market: DemoMarket;
 let postgres: Postgres;
@@ -43,11 +43,7 @@ const place = (name: string) => join(folder, name);
 const settingsOf = (name: string) => ({ ...market.settings, ...SHARED, DATA_FILES: place(name) });
 
 beforeAll(async () => {
-  [folder, chain, postgres] = await Promise.all([
-    mkdtemp(join(tmpdir(), "raisebook-open-data-")),
-    startDemoChain({ end: END }),
-    startPostgres(),
-  ]);
+  [chain, postgres] = await Promise.all([startDemoChain({ end: END }), startPostgres()]);
   market = await playDemoMarket(chain, { seed: 1, now: END });
   const { registry } = market;
   const shared = { rpcUrl: chain.rpcUrl, registry };
@@ -63,7 +59,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([bulk?.stop(), ordinary?.stop()]);
   await Promise.all([postgres?.stop(), chain?.stop()]);
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** The manifest once it covers at least this block. */

@@ -1,9 +1,8 @@
 /** Registries that are no short document: a server that answers in pages, and a document that is read entry by entry. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { lastGoodFile } from "../../api/registry/copy.ts";
 import { changedListings } from "../../api/registry/schema.ts";
 import type { RegistryStore, RegistryStoreOptions } from "../../api/registry/store.ts";
@@ -14,6 +13,7 @@ import { listingEntry, ORIGINATOR } from "../harness/registry-document.ts";
 import { NO_POLL, openStore } from "../harness/registry-store.ts";
 import { serve as startServer } from "../harness/serve.ts";
 import { DEPLOYMENT, documentHash, OPERATOR, signed } from "../harness/signed-registry.ts";
+import { temporaryFolder } from "../harness/temporary-folder.ts";
 
 const open = (source: RegistrySource, options: Partial<RegistryStoreOptions> = {}) =>
   openStore({ source, pollInterval: NO_POLL, ...options });
@@ -152,14 +152,12 @@ describe("a document of more than 16 MiB", () => {
     originators: [ORIGINATOR],
     listings: Array.from({ length: 5_000 }, (_, n) => raise(n + 1, n === 4_000 ? change : "é".repeat(2_000))),
   });
-  let folder: string;
+  const folder = temporaryFolder();
   let path: string;
 
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "raisebook-large-"));
+  beforeAll(() => {
     path = join(folder, "registry.json");
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   test("is read entry by entry to the same registry, and unchanged entries are not validated again", async () => {
     const text = JSON.stringify(document(), null, 1);

@@ -2,8 +2,7 @@
  * The log of registry revisions, in a file and in a real PostgreSQL: the same answers from both.
  */
 import { spawnSync } from "node:child_process";
-import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { DatabaseSilentError } from "../../api/database/checkpoint.ts";
@@ -15,20 +14,20 @@ import { revisionLogInPostgres } from "../../operate/daemon/registry-log.ts";
 import { freePort } from "../harness/free-port.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { entryDraft, registryOf } from "../harness/rows.ts";
+import { temporaryFolder } from "../harness/temporary-folder.ts";
 
 const SIGNER = `0x${"05".repeat(20)}`;
 const quiet = { debug() {}, warn() {} };
 
 let postgres: Postgres;
-let folder: string;
+const folder = temporaryFolder();
 
 beforeAll(async () => {
-  [postgres, folder] = await Promise.all([startPostgres(), mkdtemp(join(tmpdir(), "raisebook-revisions-"))]);
+  postgres = await startPostgres();
 });
 
 afterAll(async () => {
   await postgres?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 beforeEach(async () => {

@@ -1,7 +1,6 @@
 /** Readers on a streaming replica, which refuses LISTEN, and an indexer whose commits wait for it. */
 import { spawnSync } from "node:child_process";
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "ponder";
@@ -13,9 +12,10 @@ import { createDaemons, type DaemonPlace, type DaemonRun, startDaemonChain } fro
 import { PATIENCE } from "../harness/patience.ts";
 import { type PostgresServer, queryAt, startPostgres, startPostgresServer } from "../harness/postgres.ts";
 import { recordedLog } from "../harness/snapshot.ts";
+import { temporaryFolder } from "../harness/temporary-folder.ts";
 
 const { run, serve, place, killAll } = createDaemons();
-let folder: string;
+const folder = temporaryFolder();
 let chain: LocalChain;
 let primary: PostgresServer;
 let replica: PostgresServer;
@@ -29,7 +29,6 @@ const onPrimary = (text: string) => queryAt(urlAt(primary, "raisebook"), text);
 const onReplica = (text: string) => queryAt(urlAt(replica, "raisebook"), text);
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "raisebook-replica-"));
   // For the user as whom PostgreSQL runs.
   await chmod(folder, 0o755);
   [chain, primary] = await Promise.all([startDaemonChain(), startPostgresServer(join(folder, "primary"))]);
@@ -59,7 +58,6 @@ afterAll(async () => {
   await replica?.stop();
   await primary?.stop();
   await chain?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** The statements of a user on the replica so far. */

@@ -1,8 +1,7 @@
 /**
  * A reader that starts from the files in MARKET_FILES: the market and the registry that a reader before it has saved.
  */
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { chainStub } from "../../bench/harness/chain-stub.ts";
@@ -13,6 +12,7 @@ import { freePort } from "../harness/free-port.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { HEAD, listingRow } from "../harness/rows.ts";
+import { temporaryFolder } from "../harness/temporary-folder.ts";
 
 /** With the businesses more entries than are read within a moment, and more than a thousand that have ended. */
 const LISTINGS = 5_000;
@@ -21,14 +21,13 @@ const [MADE, REGISTRY] = ["Built the market from all rows", "Loaded the saved re
 
 const { serve, killAll } = createDaemons();
 let postgres: Postgres;
-let folder: string;
+const folder = temporaryFolder();
 let saved: string;
 let market: MadeMarket;
 let registry: MadeMarket["registry"];
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "raisebook-saved-start-"));
   saved = join(folder, "cache");
   postgres = await startPostgres();
   market = makeMarket(LISTINGS);
@@ -46,7 +45,6 @@ beforeAll(async () => {
 afterAll(async () => {
   killAll();
   await postgres?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const writeRegistry = () => writeFile(join(folder, "registry.json"), JSON.stringify(registry));

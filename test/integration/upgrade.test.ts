@@ -2,8 +2,7 @@
  * The databases of earlier releases under this version, as it is installed: the same answers, whether it takes over the tables or
  * folds the ledger in them into tables of its own.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { readSettings } from "../../config/environment.ts";
@@ -23,21 +22,20 @@ import {
   recordedDatabase,
   recordedReleases,
 } from "../harness/recorded-release.ts";
+import { temporaryFolder } from "../harness/temporary-folder.ts";
 
 const FOLDED = "Folded the ledger of an earlier version";
 const WROTE = "Wrote the history";
 
 const { runCommand, killAll } = createDaemons();
-let folder: string;
+const folder = temporaryFolder();
 let command: string;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "raisebook-upgrade-"));
   command = installCopy(folder);
 });
 afterAll(() => {
   killAll();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 describe.each(recordedReleases())("the database of %s", (release) => {

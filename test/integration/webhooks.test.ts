@@ -2,9 +2,8 @@
  * Webhooks of a random market with reorganisations, to receivers that are slow, refuse, lie, die and come back, by a process that is
  * killed in between: each has every message in order, as `/v1/events` has it.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { type ClientRequest, get } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
@@ -16,6 +15,7 @@ import { createHidingRegistry } from "../harness/hiding-registry.ts";
 import { chosenSeed, random } from "../harness/history/random.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { startTcpProxy } from "../harness/tcp-proxy.ts";
+import { temporaryFolder } from "../harness/temporary-folder.ts";
 import { missingMetrics } from "../harness/watched-metrics.ts";
 import { bookIn, eventsAt, ids, inOrder, outOfOrder, place, rowsIn } from "../harness/webhook-books.ts";
 import { delivers, disturb } from "../harness/webhook-disturbances.ts";
@@ -33,7 +33,7 @@ const TOKEN = "hunter2-of-the-url";
 
 let world: World;
 let reader: string;
-let folder: string;
+const folder = temporaryFolder();
 /** One raise is published while no deliverer runs. */
 const registry = createHidingRegistry();
 const daemons = createDaemons();
@@ -41,7 +41,6 @@ const running: Kept[] = [];
 const receivers = new Map<string, Receiver>();
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "raisebook-webhooks-"));
   world = await startWorld(SEED, SETUP, { published: registry.published });
   world.start();
   reader = world.servers.at(-1)?.url ?? "";
@@ -57,7 +56,6 @@ afterAll(async () => {
   daemons.killAll();
   await Promise.all([...receivers.values()].map((receiver) => receiver.die()));
   await world?.stop();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 });
 
 const secretOf = (name: string) => `whsec_${Buffer.alloc(32, name).toString("base64")}`;

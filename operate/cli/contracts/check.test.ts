@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { concatHex, type Hex, toEventSelector } from "viem";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -7,12 +6,12 @@ import { listingEscrowAbi } from "../../../abis/ListingEscrow.ts";
 import { type LocalChain, startChain } from "../../../demo/chain.ts";
 import { BACKER, ORIGINATOR, tokenOf } from "../../../test/harness/emit.ts";
 import { EMITTER, FOREIGN_MODULE, logOf, logsOf, send } from "../../../test/harness/foreign/foreign.ts";
-
 import { registryOf } from "../../../test/harness/rogue-market.ts";
 import { RAISEBOOK, runProgram } from "../../../test/harness/run-program.ts";
+import { temporaryFolder } from "../../../test/harness/temporary-folder.ts";
 
 const ESCROW: Hex = `0x${"f0".repeat(20)}`;
-const folder = mkdtempSync(join(tmpdir(), "raisebook-contracts-"));
+const folder = temporaryFolder();
 let chain: LocalChain;
 
 beforeAll(async () => {
@@ -41,7 +40,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await chain?.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const raisebook = (args: string[], settings: Record<string, string> = {}) =>
