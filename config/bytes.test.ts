@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { temporaryFolder } from "../test/harness/temporary-folder.ts";
+import { temporaryFolder } from "../test/harness/ending.ts";
 import { growingFile } from "./bytes.ts";
 
 it("reads any parts of bytes that grow in a file without a name", async () => {

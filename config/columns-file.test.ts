@@ -1,7 +1,7 @@
 import { appendFile, readdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
-import { temporaryFolder } from "../test/harness/temporary-folder.ts";
+import { temporaryFolder } from "../test/harness/ending.ts";
 import { type Bytes, inMemory } from "./bytes.ts";
 import { readColumns, readSmall, writeColumns } from "./columns-file.ts";
 

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { temporaryFolder } from "../test/harness/temporary-folder.ts";
+import { temporaryFolder } from "../test/harness/ending.ts";
 import { type Environment, readSettings, type Settings } from "./environment.ts";
 import { schemaNameOf } from "./schema-name.ts";
 

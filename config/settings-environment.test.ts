@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../test/harness/ending.ts";
 import { A, B, LEAST } from "../test/harness/settings.ts";
-import { temporaryFolder } from "../test/harness/temporary-folder.ts";
 import { type Environment, readSettings } from "./environment.ts";
 import { environmentOf } from "./settings-environment.ts";
 

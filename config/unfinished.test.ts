@@ -3,7 +3,7 @@ import { readdir, readFile, readlink, stat, symlink, utimes, writeFile } from "n
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { beforeEach, expect, it, vi } from "vitest";
-import { temporaryFolder } from "../test/harness/temporary-folder.ts";
+import { temporaryFolder } from "../test/harness/ending.ts";
 import { writeInPlace } from "./unfinished.ts";
 
 let folder: string;

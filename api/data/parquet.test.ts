@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { expect, it, vi } from "vitest";
 import { openDuck } from "../../test/harness/duckdb.ts";
-import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { type Column, type ColumnType, DATA_VERSION, TABLES, type TableName } from "./columns.ts";
 import { openFolder } from "./folder.ts";
 import { openParquet } from "./parquet.ts";

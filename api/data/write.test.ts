@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { FIRST, memorySource } from "../../test/harness/data-source.ts";
 import { type Duck, openDuck } from "../../test/harness/duckdb.ts";
-import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { openFolder } from "./folder.ts";
 import { filesOf, type Manifest } from "./manifest.ts";
 import { type DataSource, writeData } from "./write.ts";

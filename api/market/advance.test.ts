@@ -7,6 +7,7 @@ import { type GrowingBytes, growingFile, inMemory } from "../../config/bytes.ts"
 import type { ListingRow } from "../../src/fold/state.ts";
 import { expectColumnsOf } from "../../test/harness/columns.ts";
 import { dice, diceSeeds } from "../../test/harness/dice.ts";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { business, ESCROW, STRANGER } from "../../test/harness/market.ts";
 import {
   createTables,
@@ -31,7 +32,6 @@ import {
   registryOf,
 } from "../../test/harness/rows.ts";
 import { SITE } from "../../test/harness/snapshot.ts";
-import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import { indexed, pairKey, type Registry, type RegistryListing } from "../registry/schema.ts";
 import type { ListingFacts } from "./archive/facts.ts";
 import { SORTS } from "./listings-order.ts";

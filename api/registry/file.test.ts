@@ -1,8 +1,8 @@
 import { rename, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { entryDraft } from "../../test/harness/rows.ts";
-import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import { loadFile } from "./file.ts";
 import type { Loaded } from "./loaded.ts";
 

@@ -2,11 +2,11 @@ import { mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promise
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { PATIENCE } from "../../test/harness/patience.ts";
 import { type EntryDraft, entryDraft, type OriginatorDraft } from "../../test/harness/rows.ts";
 import { DEPLOYMENT, OPERATOR, signed } from "../../test/harness/signed-registry.ts";
 import { recordedLog } from "../../test/harness/snapshot.ts";
-import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import { lastGoodFile } from "./copy.ts";
 import { loadRegistry } from "./load.ts";
 import { createPacker } from "./packed.ts";

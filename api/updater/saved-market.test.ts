@@ -1,10 +1,10 @@
 import { appendFile, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { business } from "../../test/harness/market.ts";
 import { DRAWN, entryDraft, HEAD, listingRow, NOW, registryOf } from "../../test/harness/rows.ts";
 import { SITE, tablesOf } from "../../test/harness/snapshot.ts";
-import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import { createProjection } from "../market/project.ts";
 import { readMarket, type SavedMarket, writeMarket } from "./saved-market.ts";
 

@@ -1,17 +1,13 @@
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { createChainClient } from "../../chain/client.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
-import { type RpcProxy, startRpcProxy } from "../../test/harness/rpc-proxy.ts";
+import { startRpcProxy } from "../../test/harness/rpc-proxy.ts";
 import { blockAt, foldEarlier, ROWS_AT_ONCE } from "./history.ts";
-
-const proxies: RpcProxy[] = [];
-afterAll(() => Promise.all(proxies.map((proxy) => proxy.stop())));
 
 /** An endpoint over nodes in turn, each of which has the blocks up to one. */
 async function startEndpoint(heads: readonly number[]): Promise<string> {
   let asked = 0;
   const proxy = await startRpcProxy("http://127.0.0.1:1");
-  proxies.push(proxy);
   proxy.answers = ({ params: [number] = [] }) => {
     const head = heads[asked++ % heads.length] ?? 0;
     const block = { number, hash: "0xa", parentHash: "0xb", timestamp: "0x1" };

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { readSettings } from "../../config/environment.ts";
-import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { keepImport } from "./imported.ts";
 
 it("a file is stored whole, and one that cannot be read leaves the one before as it is", async () => {

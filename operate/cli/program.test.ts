@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { expect, it } from "vitest";
 import { helpOf } from "../../test/harness/command.ts";
-import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { lockDataDirectory } from "../daemon/data-lock.ts";
 import modules from "./modules.json" with { type: "json" };
 import { program } from "./program.ts";

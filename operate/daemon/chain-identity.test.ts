@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readSettings } from "../../config/environment.ts";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { type RpcProxy, startRpcProxy } from "../../test/harness/rpc-proxy.ts";
-import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import { checkChainIdentity, noteChain } from "./chain-identity.ts";
 import type { ChainEndpoint } from "./check-chain.ts";
 
@@ -21,7 +21,6 @@ beforeAll(async () => {
   };
   node = { url: proxy.url, head: HEAD, timeout: 5_000 };
 });
-afterAll(() => proxy.stop());
 beforeEach(() => {
   directory = temporaryFolder();
 });

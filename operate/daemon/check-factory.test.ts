@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Hex } from "viem";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { readSettings } from "../../config/environment.ts";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
+import { type LocalChain, startChain } from "../../test/harness/chain.ts";
 import { BACKER } from "../../test/harness/emit.ts";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { EMITTER, logsOf, send } from "../../test/harness/foreign/foreign.ts";
-import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import { checkModule } from "./check-module.ts";
 
 const [FACTORY, ESCROW, NOTHING] = ["fa", "e5", "0b"].map((byte): Hex => `0x${byte.repeat(20)}`) as [
@@ -24,9 +24,6 @@ beforeAll(async () => {
   const logs = logsOf([DEPLOYED, "event PaidIn(address indexed who, uint256 value)"]);
   await send(chain, FACTORY, logs("Deployed", ESCROW, NOTHING));
   await send(chain, ESCROW, logs("PaidIn", BACKER, 1n));
-});
-afterAll(async () => {
-  await chain?.stop();
 });
 
 /** The warnings of a module with this factory. */

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { lastGoodFile } from "../../api/registry/copy.ts";
 import { readSettings } from "../../config/environment.ts";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { DEPLOYMENT, OPERATOR, STRANGER_KEY, signed } from "../../test/harness/signed-registry.ts";
-import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import { checkBrand, checkRegistry } from "./check-files.ts";
 import { lastGoodOf } from "./registry-copy.ts";
 

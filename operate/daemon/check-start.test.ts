@@ -5,8 +5,8 @@ import { lastGoodFile, loadFirstCopy } from "../../api/registry/copy.ts";
 import { keepRegistry } from "../../api/registry/registry-keeper.ts";
 import { writeRegistry } from "../../api/registry/saved.ts";
 import { readSettings } from "../../config/environment.ts";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { recordedLog } from "../../test/harness/snapshot.ts";
-import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import { checkRegistry, checkStart } from "./check-files.ts";
 
 const folder = temporaryFolder();

@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { sizesBelow, sizesText } from "./size.ts";
 
 const folder = temporaryFolder();

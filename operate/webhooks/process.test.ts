@@ -3,22 +3,19 @@
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { createDelivererCheck } from "../../api/database/deliverer.ts";
 import { appIn } from "../../test/harness/app.ts";
 import { createDaemons } from "../../test/harness/daemon.ts";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { PATIENCE } from "../../test/harness/patience.ts";
 import { serveApp } from "../../test/harness/serve-app.ts";
 import { createStreamedChain } from "../../test/harness/streamed-chain.ts";
-import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import { startReceiver } from "../../test/harness/webhook-receiver.ts";
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 const folder = temporaryFolder();
 const daemons = createDaemons();
-afterAll(() => {
-  daemons.killAll();
-});
 
 it("has a place when others hold all, tries again after 101, and ends when it is asked to", async () => {
   const chain = await createStreamedChain();

@@ -1,8 +1,8 @@
 import { expect, it, vi } from "vitest";
 import { createDelivererCheck } from "../../api/database/deliverer.ts";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { serve } from "../../test/harness/serve.ts";
 import { recordedLog } from "../../test/harness/snapshot.ts";
-import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import { createReaderClient, ReaderError, readerKey } from "./source.ts";
 import { openStore } from "./store.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createLogger } from "../../config/log.ts";
 import { SettingsError } from "../../config/problems.ts";
-import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { DataDirectoryError } from "../daemon/data-lock.ts";
 import { openStore } from "./store.ts";
 

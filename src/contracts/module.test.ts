@@ -8,8 +8,8 @@ import { readSettings } from "../../config/environment.ts";
 import { SettingsError } from "../../config/problems.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
 import { readDocument } from "../../test/harness/documents/document.ts";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { ANNA, DEPOSITED, deposit, ESCROW, PLACE } from "../../test/harness/raw-deposit.ts";
-import { temporaryFolder } from "../../test/harness/temporary-folder.ts";
 import { compileModule } from "./compile.ts";
 import { contractsOf, mapRawLog, missingParts } from "./contracts.ts";
 

@@ -5,8 +5,8 @@ import { mkdir, mkdtemp, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { describeApi } from "../../api/openapi/describe.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { SITE } from "../harness/snapshot.ts";
-import { temporaryFolder } from "../harness/temporary-folder.ts";
 import { runNode } from "./run-node.ts";
 
 const package_ = (name: string) => new URL(`../../${name}`, import.meta.url);

@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { appIn } from "../harness/app.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { type ServedApp, serveApp } from "../harness/serve-app.ts";
-import { temporaryFolder } from "../harness/temporary-folder.ts";
 import { runNode } from "./run-node.ts";
 
 const CLI = import.meta.resolve("@modelcontextprotocol/inspector/clients/launcher/build/index.js");

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { describeApi } from "../../api/openapi/describe.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { SITE } from "../harness/snapshot.ts";
-import { temporaryFolder } from "../harness/temporary-folder.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const REDOCLY = fileURLToPath(import.meta.resolve("@redocly/cli/bin/cli.js"));

@@ -7,19 +7,19 @@ import { join } from "node:path";
 import { drizzle } from "drizzle-orm/pglite";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { readSettings } from "../../config/environment.ts";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
 import { type Deployment, deployDollar, deployEscrow, deployFactory } from "../../demo/deploy.ts";
 import { ledgerKey } from "../../operate/backfill/earlier.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { comparisonOf } from "../harness/comparison.ts";
 import { emit, events } from "../harness/emit.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { createHistory, type History } from "../harness/history/history.ts";
 import { checkpointAt } from "../harness/ledger-table.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
 import { type Service, type ServiceOptions, startService } from "../harness/service.ts";
-import { temporaryFolder } from "../harness/temporary-folder.ts";
 
 const hostOf = ({ url }: RpcProxy) => new URL(url).host;
 /** Keeps the logs of a block back. */

@@ -3,17 +3,17 @@
  */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Audit } from "../../api/health/audit.ts";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
 import { runAudit } from "../harness/audit-command.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { emit, events } from "../harness/emit.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
 import { type Service, startService } from "../harness/service.ts";
-import { temporaryFolder } from "../harness/temporary-folder.ts";
 
 let chain: LocalChain;
 let postgres: Postgres;
@@ -42,12 +42,6 @@ beforeAll(async () => {
     env: ofTables,
   });
   await service.indexed(head);
-});
-
-afterAll(async () => {
-  await service?.stop();
-  await postgres?.stop();
-  await chain?.stop();
 });
 
 test("an escrow without the views is named, and is not red", async () => {

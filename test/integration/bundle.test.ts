@@ -12,8 +12,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { beforeEach, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../harness/ending.ts";
 import { runProgram } from "../harness/run-program.ts";
-import { temporaryFolder } from "../harness/temporary-folder.ts";
 
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 let folder: string;

@@ -14,24 +14,24 @@ import {
   parseAbi,
   toFunctionSelector,
 } from "viem";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type EventProof, type ListingProof, verify } from "../../client/verify.ts";
 import { readSettings } from "../../config/environment.ts";
 import { rogueEscrowAbi } from "../../contracts/artifacts/RogueEscrow.ts";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
 import { audit } from "../../operate/audit/audit.ts";
 import { connectTables, readIndexedState } from "../../operate/audit/indexed-state.ts";
 import * as tables from "../../ponder.schema.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { BACKER, events, ORIGINATOR, OTHER_BACKER, tokenOf } from "../harness/emit.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { answer, EMITTER, FOREIGN_MODULE, logOf, send } from "../harness/foreign/foreign.ts";
 import { LOST_RAISE } from "../harness/foreign/module.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
 import { type Service, startService } from "../harness/service.ts";
-import { temporaryFolder } from "../harness/temporary-folder.ts";
 import { type AssertAnswer, createAnswerValidator } from "../harness/validate.ts";
 
 const FOREIGN: Hex = `0x${"f0".repeat(20)}`;
@@ -50,7 +50,6 @@ beforeAll(async () => {
   await chain.testClient.setCode({ address: FOREIGN, bytecode: EMITTER });
   await chain.testClient.setAutomine(false);
 });
-afterAll(() => chain?.stop());
 
 /** What both markets say in one transaction, theirs by one event. Amounts in units of six decimals. */
 type Told = { ours: Hex | Hex[]; theirs: Hex };
@@ -227,10 +226,6 @@ describe("a foreign market", () => {
     ordinary = await startService({
       ...{ ...common, ...their, isEmbedded: true, env: { ...env, FAST_FORWARD: "false" } },
     });
-  });
-  afterAll(async () => {
-    for (const service of services()) await service?.stop();
-    await postgres?.stop();
   });
 
   it("is the same market in history: in bulk and event by event, on both databases", async () => {

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { identityOf, processSpace } from "../../config/process-identity.ts";
 import { DataDirectoryError, findHolder, lockDataDirectory } from "../../operate/daemon/data-lock.ts";
-import { temporaryFolder } from "../harness/temporary-folder.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 
 const TSX = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
 const LOCK = new URL("../../operate/daemon/data-lock.ts", import.meta.url).href;

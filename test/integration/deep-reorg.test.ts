@@ -1,17 +1,17 @@
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
+import { beforeAll, expect, test } from "vitest";
 import type { Deployment } from "../../demo/deploy.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { emit, events } from "../harness/emit.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
 import { startRpcProxy } from "../harness/rpc-proxy.ts";
 import { runProgram } from "../harness/run-program.ts";
 import { type Service, type ServiceOptions, startService } from "../harness/service.ts";
-import { temporaryFolder } from "../harness/temporary-folder.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SCHEMA = "deep";
@@ -36,12 +36,6 @@ beforeAll(async () => {
     escrows: [`${escrow.address}@${escrow.blockNumber}`],
     registry: registryOf({ a: escrow.address }, 3),
   };
-});
-
-afterAll(async () => {
-  await service?.stop();
-  await postgres?.stop();
-  await chain?.stop();
 });
 
 async function start(where: Partial<ServiceOptions>): Promise<Service> {

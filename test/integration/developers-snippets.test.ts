@@ -11,12 +11,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LedgerQueries } from "../../api/ledger/read.ts";
 import { serveAtOwnUrl } from "../browser/site.ts";
 import { CLIENT_KINDS } from "../conformance/sdk-clients.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { recordedLedger } from "../harness/fixed-ledger.ts";
 import { PATIENCE, paste as pasteIn, typeProblems, writeSnippet } from "../harness/paste.ts";
 import { entryDraft, registryOf, subscribedRow } from "../harness/rows.ts";
 import type { ServedApp } from "../harness/serve-app.ts";
 import { snapshotOf, tablesOf } from "../harness/snapshot.ts";
-import { temporaryFolder } from "../harness/temporary-folder.ts";
 
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 const TOOLS = ["list_deals", "get_deal", "list_businesses", "search_knowledge"];

@@ -5,15 +5,15 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { BACKER, emit, events, OTHER_BACKER } from "../harness/emit.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
 import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
 import { type Service, type ServiceOptions, startService } from "../harness/service.ts";
-import { temporaryFolder } from "../harness/temporary-folder.ts";
 
 let chain: LocalChain;
 let slow: RpcProxy;

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { LocalChain } from "../../demo/chain.ts";
 import { createDaemons, type DaemonPlace, type DaemonRun, startDaemonChain } from "../harness/daemon.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { type PostgresServer, startPostgres, startPostgresServer } from "../harness/postgres.ts";
-import { temporaryFolder } from "../harness/temporary-folder.ts";
 
-const { run, place, killAll } = createDaemons();
+const { run, place } = createDaemons();
 const data = temporaryFolder();
 const copy = join(temporaryFolder(), "copy");
 let chain: LocalChain;
@@ -37,9 +37,7 @@ beforeAll(async () => {
   await untilIndexed(await mine());
 });
 afterAll(async () => {
-  killAll();
   await server?.stop();
-  await chain?.stop();
 });
 
 it("has nothing in the temporary folder that a kill would leave", async () => {

@@ -1,15 +1,15 @@
 /** What is final follows the chain's `finalized` block through everything that block can do, on both databases. */
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { emit, events } from "../harness/emit.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
 import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
 import { type Service, startService } from "../harness/service.ts";
-import { temporaryFolder } from "../harness/temporary-folder.ts";
 
 /** Blocks from the chain's `finalized` block to its head, and below the head what is final without that block. */
 const TRAIL = 4;

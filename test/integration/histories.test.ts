@@ -6,15 +6,15 @@
  * `SEED=7 ACTIONS=5000 npx vitest run --project long integration/histories.test.ts` plays another, longer one.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
+import { beforeAll, expect, test } from "vitest";
 import { type Deployment, deployDesk, deployDollar, deployEscrow, deployFactory } from "../../demo/deploy.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { createHistory, type History } from "../harness/history/history.ts";
 import { chosenSeed } from "../harness/history/random.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
 import { type Service, type ServiceOptions, startService } from "../harness/service.ts";
-import { temporaryFolder } from "../harness/temporary-folder.ts";
 import { type AssertAnswer, createAnswerValidator } from "../harness/validate.ts";
 import type { Prediction } from "../model/answers.ts";
 import { answerTotals, expectedAnswers, viewTotals } from "../model/compare.ts";
@@ -66,12 +66,6 @@ beforeAll(async () => {
   };
   live = await startService(options);
   assertAnswer = createAnswerValidator(await live.json("/openapi.json"));
-});
-
-afterAll(async () => {
-  await live?.stop();
-  await proxy?.stop();
-  await chain?.stop();
 });
 
 /**

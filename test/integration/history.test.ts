@@ -6,12 +6,12 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Address } from "viem";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
 import { deployDesk, deployDollar, deployEscrow } from "../../demo/deploy.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { type Coverage, coverageOf } from "../harness/history/coverage.ts";
 import { createHistory, type History, playHistory } from "../harness/history/history.ts";
 import { chosenSeed } from "../harness/history/random.ts";
-import { temporaryFolder } from "../harness/temporary-folder.ts";
 import { predict } from "../model/answers.ts";
 import {
   answerTotals,

@@ -14,15 +14,15 @@ import type { Listing, Stats } from "../../api/market/schema.ts";
 import { COHORTS_BY, type Cohorts, type Series } from "../../api/market/series-schema.ts";
 import { readSettings } from "../../config/environment.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
-import type { LocalChain } from "../../demo/chain.ts";
-import { type DemoMarket, playDemoMarket, startDemoChain } from "../../demo/market/play.ts";
+import { type DemoMarket, playDemoMarket } from "../../demo/market/play.ts";
 import { exportParquet } from "../../operate/cli/db/export-parquet.ts";
+import { type LocalChain, startDemoChain } from "../harness/chain.ts";
 import { type Duck, openDuck, type Row } from "../harness/duckdb.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { fetchByRange } from "../harness/fetched-data.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { RAISEBOOK, runProgram } from "../harness/run-program.ts";
 import { type Service, startService } from "../harness/service.ts";
-import { temporaryFolder } from "../harness/temporary-folder.ts";
 import { until } from "../harness/until.ts";
 
 /** The end of the market, 2026-03-01T12:00:00Z. */
@@ -54,11 +54,6 @@ beforeAll(async () => {
       env: { ...settingsOf("ordinary"), DATABASE_URL: postgres.connectionString, FAST_FORWARD: "false" },
     }),
   ]);
-});
-
-afterAll(async () => {
-  await Promise.all([bulk?.stop(), ordinary?.stop()]);
-  await Promise.all([postgres?.stop(), chain?.stop()]);
 });
 
 /** The manifest once it covers at least this block. */

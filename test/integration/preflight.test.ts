@@ -9,9 +9,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { type Environment, readSettings } from "../../config/environment.ts";
 import { noteChain } from "../../operate/daemon/chain-identity.ts";
 import { preflight } from "../../operate/daemon/preflight.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { freePort } from "../harness/free-port.ts";
 import { serve } from "../harness/serve.ts";
-import { temporaryFolder } from "../harness/temporary-folder.ts";
 
 const ANVIL = fileURLToPath(new URL("../../node_modules/.bin/anvil", import.meta.url));
 const REGISTRY = fileURLToPath(new URL("../../registry.example.json", import.meta.url));

@@ -7,13 +7,13 @@ import { lastGoodFile } from "../../api/registry/copy.ts";
 import { changedListings } from "../../api/registry/schema.ts";
 import type { RegistryStore, RegistryStoreOptions } from "../../api/registry/store.ts";
 import type { RegistrySource } from "../../config/values.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { parseRegistry } from "../harness/parsed-registry.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { listingEntry, ORIGINATOR } from "../harness/registry-document.ts";
 import { NO_POLL, openStore } from "../harness/registry-store.ts";
 import { serve as startServer } from "../harness/serve.ts";
 import { DEPLOYMENT, documentHash, OPERATOR, signed } from "../harness/signed-registry.ts";
-import { temporaryFolder } from "../harness/temporary-folder.ts";
 
 const open = (source: RegistrySource, options: Partial<RegistryStoreOptions> = {}) =>
   openStore({ source, pollInterval: NO_POLL, ...options });

@@ -4,17 +4,17 @@
 import { spawnSync } from "node:child_process";
 import { appendFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { DatabaseSilentError } from "../../api/database/checkpoint.ts";
 import { createRevisions, type RevisionLog, revisionLogFile } from "../../api/registry/revisions.ts";
 import { pairKey, type Registry } from "../../api/registry/schema.ts";
 import { readSettings } from "../../config/environment.ts";
 import { stripControl } from "../../config/format/untrusted-text.ts";
 import { revisionLogInPostgres } from "../../operate/daemon/registry-log.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { freePort } from "../harness/free-port.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { entryDraft, registryOf } from "../harness/rows.ts";
-import { temporaryFolder } from "../harness/temporary-folder.ts";
 
 const SIGNER = `0x${"05".repeat(20)}`;
 const quiet = { debug() {}, warn() {} };
@@ -24,10 +24,6 @@ const folder = temporaryFolder();
 
 beforeAll(async () => {
   postgres = await startPostgres();
-});
-
-afterAll(async () => {
-  await postgres?.stop();
 });
 
 beforeEach(async () => {

@@ -22,7 +22,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await postgres?.query("DROP OWNED BY raisebook_reads; DROP ROLE raisebook_reads");
-  await postgres?.stop();
 });
 
 beforeEach(async () => {

@@ -9,12 +9,12 @@ import { connectPostgres } from "../../api/database/postgres.ts";
 import { listenAtPrimary } from "../../api/database/replica.ts";
 import type { LocalChain } from "../../demo/chain.ts";
 import { createDaemons, type DaemonPlace, type DaemonRun, startDaemonChain } from "../harness/daemon.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { type PostgresServer, queryAt, startPostgres, startPostgresServer } from "../harness/postgres.ts";
 import { recordedLog } from "../harness/snapshot.ts";
-import { temporaryFolder } from "../harness/temporary-folder.ts";
 
-const { run, serve, place, killAll } = createDaemons();
+const { run, serve, place } = createDaemons();
 const folder = temporaryFolder();
 let chain: LocalChain;
 let primary: PostgresServer;
@@ -54,10 +54,8 @@ beforeAll(async () => {
   replica = await startPostgresServer(join(folder, "replica"), { settings, onLog });
 });
 afterAll(async () => {
-  killAll();
   await replica?.stop();
   await primary?.stop();
-  await chain?.stop();
 });
 
 /** The statements of a user on the replica so far. */

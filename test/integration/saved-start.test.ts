@@ -3,23 +3,23 @@
  */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { beforeAll, expect, it, vi } from "vitest";
 import { chainStub } from "../../bench/harness/chain-stub.ts";
 import { type MadeMarket, makeMarket } from "../../bench/harness/market.ts";
 import { checkpoint, fillTables, SCHEMA } from "../../bench/harness/tables.ts";
 import { createDaemons, type DaemonRun } from "../harness/daemon.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { freePort } from "../harness/free-port.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { HEAD, listingRow } from "../harness/rows.ts";
-import { temporaryFolder } from "../harness/temporary-folder.ts";
 
 /** With the businesses more entries than are read within a moment, and more than a thousand that have ended. */
 const LISTINGS = 5_000;
 /** What was made and what was taken, as the log says. */
 const [MADE, REGISTRY] = ["Built the market from all rows", "Loaded the saved registry"];
 
-const { serve, killAll } = createDaemons();
+const { serve } = createDaemons();
 let postgres: Postgres;
 const folder = temporaryFolder();
 let saved: string;
@@ -40,11 +40,6 @@ beforeAll(async () => {
     ...{ ESCROWS: `${listingRow().escrowAddress}@1`, PUBLIC_URL: "https://raises.example" },
     ...{ MARKET_FILES: saved, LOG_LEVEL: "debug", LOG_FORMAT: "json" },
   };
-});
-
-afterAll(async () => {
-  killAll();
-  await postgres?.stop();
 });
 
 const writeRegistry = () => writeFile(join(folder, "registry.json"), JSON.stringify(registry));

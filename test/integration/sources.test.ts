@@ -7,11 +7,12 @@ import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
+import { beforeAll, expect, test } from "vitest";
 import type { Deployment } from "../../demo/deploy.ts";
 import { addressAndBlock } from "../../demo/deploy.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { BACKER, emit, events, ORIGINATOR, OTHER_BACKER, tokenOf } from "../harness/emit.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
@@ -25,7 +26,6 @@ import {
   OPERATOR_KEY,
   signed as signedBy,
 } from "../harness/signed-registry.ts";
-import { temporaryFolder } from "../harness/temporary-folder.ts";
 
 let chain: LocalChain;
 let postgres: Postgres;
@@ -75,12 +75,6 @@ beforeAll(async () => {
       DATABASE_SCHEMA: "sources",
     },
   });
-});
-
-afterAll(async () => {
-  await service?.stop();
-  await postgres?.stop();
-  await chain?.stop();
 });
 
 async function raised(publicId: string): Promise<unknown> {

@@ -4,12 +4,13 @@
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { readSettings } from "../../config/environment.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
 import { ledgerKey } from "../../operate/backfill/earlier.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { createDaemons } from "../harness/daemon.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { freePort } from "../harness/free-port.ts";
 import { ask } from "../harness/load.ts";
 import { installCopy } from "../harness/package.ts";
@@ -22,20 +23,16 @@ import {
   recordedDatabase,
   recordedReleases,
 } from "../harness/recorded-release.ts";
-import { temporaryFolder } from "../harness/temporary-folder.ts";
 
 const FOLDED = "Folded the ledger of an earlier version";
 const WROTE = "Wrote the history";
 
-const { runCommand, killAll } = createDaemons();
+const { runCommand } = createDaemons();
 const folder = temporaryFolder();
 let command: string;
 
 beforeAll(() => {
   command = installCopy(folder);
-});
-afterAll(() => {
-  killAll();
 });
 
 describe.each(recordedReleases())("the database of %s", (release) => {
@@ -60,10 +57,6 @@ describe.each(recordedReleases())("the database of %s", (release) => {
       POLLING_INTERVAL: "100",
       LOG_FORMAT: "json",
     };
-  });
-  afterAll(async () => {
-    await postgres?.stop();
-    await chain?.stop();
   });
 
   /** Starts the package, compares its answers, has it follow a block, and ends it. Returns its log. */

@@ -10,12 +10,12 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { createRaisebookClient, type LedgerEvent } from "../../client/index.ts";
 import { DELIVERER_HEADER } from "../../config/deliverer.ts";
 import { createDaemons } from "../harness/daemon.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { freePort } from "../harness/free-port.ts";
 import { createHidingRegistry } from "../harness/hiding-registry.ts";
 import { chosenSeed, random } from "../harness/history/random.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { startTcpProxy } from "../harness/tcp-proxy.ts";
-import { temporaryFolder } from "../harness/temporary-folder.ts";
 import { missingMetrics } from "../harness/watched-metrics.ts";
 import { bookIn, eventsAt, ids, inOrder, outOfOrder, place, rowsIn } from "../harness/webhook-books.ts";
 import { delivers, disturb } from "../harness/webhook-disturbances.ts";
@@ -53,7 +53,6 @@ beforeEach(() => Promise.all(running.map((one) => one.stop())).then(() => {}));
 
 afterAll(async () => {
   await Promise.all(running.map((one) => one.stop()));
-  daemons.killAll();
   await Promise.all([...receivers.values()].map((receiver) => receiver.die()));
   await world?.stop();
 });

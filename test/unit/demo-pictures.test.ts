@@ -5,7 +5,7 @@ import { BUSINESSES } from "../../demo/market/cast.ts";
 import { planMarket } from "../../demo/market/plan.ts";
 import { OPEN_RAISES } from "../../demo/market/raises-open.ts";
 import { registryDocument, registryEntry, registryFileIn } from "../../demo/market/registry.ts";
-import { temporaryFolder } from "../harness/temporary-folder.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 
 describe("the demo's pictures", () => {
   it("are beside its registry, and can be used", async () => {

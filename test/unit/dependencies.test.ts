@@ -9,7 +9,7 @@ import {
   type LockPackages,
   thirdPartyText,
 } from "../../operate/release/dependencies.ts";
-import { temporaryFolder } from "../harness/temporary-folder.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 const lock: LockPackages = JSON.parse(read("package-lock.json")).packages;

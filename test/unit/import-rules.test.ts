@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { cruise, type IConfiguration, type ICruiseResult } from "dependency-cruiser";
 import { beforeAll, expect, it } from "vitest";
 import { ROOT } from "../harness/documents/document.ts";
-import { temporaryFolder } from "../harness/temporary-folder.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 
 const { default: configuration }: { default: IConfiguration } = await import(
   join(ROOT, ".dependency-cruiser.mjs")

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { mkdir, open as openFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { temporaryFolder } from "../../../test/harness/temporary-folder.ts";
+import { temporaryFolder } from "../../../test/harness/ending.ts";
 import { createPartStore, type PartStore, type Place } from "./part-file.ts";
 
 const FEW = 1_000;

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { listingEscrowAbi } from "../../../abis/ListingEscrow.ts";
 import { readContractsFile } from "../../../config/contracts-file.ts";
 import { contractsOf } from "../../../src/contracts/contracts.ts";
-import { temporaryFolder } from "../../../test/harness/temporary-folder.ts";
+import { temporaryFolder } from "../../../test/harness/ending.ts";
 import { starterModule } from "./starter.ts";
 
 /** The module as it is loaded. */

@@ -6,6 +6,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { expect, it } from "vitest";
 import { stringify } from "yaml";
 import example from "../../../registry.example.json" with { type: "json" };
+import { temporaryFolder } from "../../../test/harness/ending.ts";
 import { RAISEBOOK } from "../../../test/harness/run-program.ts";
 import {
   DEPLOYMENT,
@@ -17,7 +18,6 @@ import {
   STRANGER_KEY,
   signed,
 } from "../../../test/harness/signed-registry.ts";
-import { temporaryFolder } from "../../../test/harness/temporary-folder.ts";
 
 const folder = temporaryFolder();
 

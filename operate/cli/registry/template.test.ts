@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { temporaryFolder } from "../../../test/harness/ending.ts";
 import { RAISEBOOK } from "../../../test/harness/run-program.ts";
-import { temporaryFolder } from "../../../test/harness/temporary-folder.ts";
 
 const folder = temporaryFolder();
 const SETTINGS = {

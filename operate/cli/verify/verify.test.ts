@@ -5,11 +5,11 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { listingEscrowEventsAbi } from "../../../abis/ListingEscrowEvents.ts";
 import { secondaryDeskEventsAbi } from "../../../abis/SecondaryDeskEvents.ts";
+import { temporaryFolder } from "../../../test/harness/ending.ts";
 import { createProvenApp } from "../../../test/harness/proven-app.ts";
 import { RAISEBOOK, runProgram } from "../../../test/harness/run-program.ts";
 import { type Served, serve } from "../../../test/harness/serve.ts";
 import { type ServedApp, serveApp } from "../../../test/harness/serve-app.ts";
-import { temporaryFolder } from "../../../test/harness/temporary-folder.ts";
 
 let proven: Awaited<ReturnType<typeof createProvenApp>>;
 let service: ServedApp;

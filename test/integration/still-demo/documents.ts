@@ -8,8 +8,8 @@ import { parse } from "yaml";
 import { CLIENT_KINDS } from "../../conformance/sdk-clients.ts";
 import { ROOT, readDocuments, type Snippet } from "../../harness/documents/document.ts";
 import { missingFrom, placeOf, reasonOf, shellOf, transcriptOf } from "../../harness/documents/places.ts";
+import { temporaryFolder } from "../../harness/ending.ts";
 import { paste, typeProblems, writeSnippet } from "../../harness/paste.ts";
-import { temporaryFolder } from "../../harness/temporary-folder.ts";
 import { demo, place } from "./demo.ts";
 
 const snippets = readDocuments()

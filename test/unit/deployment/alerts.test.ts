@@ -4,7 +4,7 @@ import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "../../harness/temporary-folder.ts";
+import { temporaryFolder } from "../../harness/ending.ts";
 
 const RULES = fileURLToPath(new URL("../../../deploy/prometheus/alerts.yaml", import.meta.url));
 const folder = temporaryFolder();

@@ -7,8 +7,8 @@ import { connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { textOf } from "../../harness/deployment/files.ts";
+import { temporaryFolder } from "../../harness/ending.ts";
 import { PATIENCE } from "../../harness/patience.ts";
-import { temporaryFolder } from "../../harness/temporary-folder.ts";
 
 const folder = temporaryFolder();
 const net = `127.${20 + (process.pid % 200)}.1.`;

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { textOf } from "../../harness/deployment/files.ts";
-import { temporaryFolder } from "../../harness/temporary-folder.ts";
+import { temporaryFolder } from "../../harness/ending.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const UNITS = [
