@@ -42,7 +42,7 @@ function keeper(origin = "one", writes = false) {
   return { ...keepMarket({ path, origin, writes, dropOthersAfter: 86_400_000, log }), lines };
 }
 
-/** What an updater makes of these tables, and since when it asked for rows. @param first what the first read fails with, or finds */
+/** The market of an updater over these tables, and the positions from which it read. @param first the error or result of the first read */
 async function started(
   saved: MarketKeeper,
   read: TableSnapshot,

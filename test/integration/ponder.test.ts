@@ -1,4 +1,4 @@
-/** What Ponder would get wrong by itself, in the places that `operate/backfill/corrections.mjs` and `operate/backfill/heads.ts` mend. */
+/** Faults of Ponder that `operate/backfill/corrections.mjs` and `operate/backfill/heads.ts` correct. */
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Hex } from "viem";
