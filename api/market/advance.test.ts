@@ -9,6 +9,7 @@ import { expectColumnsOf } from "../../test/harness/columns.ts";
 import { dice, diceSeeds } from "../../test/harness/dice.ts";
 import { temporaryFolder } from "../../test/harness/ending.ts";
 import { business, ESCROW, STRANGER } from "../../test/harness/market.ts";
+import { project } from "../../test/harness/project.ts";
 import {
   createTables,
   goBack,
@@ -37,7 +38,7 @@ import type { ListingFacts } from "./archive/facts.ts";
 import { SORTS } from "./listings-order.ts";
 import { searchOf } from "./listings-search.ts";
 import { findListing, type Market } from "./market.ts";
-import { createProjection, project } from "./project.ts";
+import { createProjection } from "./project.ts";
 import type { SavedProjection } from "./project-form.ts";
 import { STATUSES } from "./schema.ts";
 import { COHORTS_BY } from "./series-schema.ts";

@@ -296,21 +296,3 @@ export function createProjection({
     toRestart: () => [...toRestart.values()],
   };
 }
-
-/**
- * The market of all rows at one head, built once. `createProjection` keeps a market up to date instead.
- * @param finalized the last block that no reorg can revert
- */
-export function project({
-  rows,
-  head,
-  finalized,
-  ...others
-}: {
-  rows: ChainRows;
-  head: Head;
-  finalized: bigint;
-} & Omit<ProjectionParameters, "start" | "keepsDays" | "archive">): Market {
-  const whole = { start: head, keepsDays: false, archive: { atOnce: null } };
-  return createProjection({ ...others, ...whole }).advance(rows, head, finalized);
-}
