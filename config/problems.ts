@@ -11,7 +11,7 @@ export type Problem = {
   readonly variable: VariableName;
   readonly problem: string;
   readonly example: string;
-  /** What to do about it, as a sentence. Absent if the example says it. */
+  /** The remedy, as a sentence. Absent if the example says it. */
   readonly remedy?: string | undefined;
 };
 
@@ -57,6 +57,6 @@ export function problemWith(variable: VariableName, problem: string, remedy?: st
 export type Warning = {
   readonly variable: string;
   readonly warning: string;
-  /** What to do about it, as a sentence. */
+  /** The remedy, as a sentence. */
   readonly remedy?: string | undefined;
 };

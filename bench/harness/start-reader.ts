@@ -22,7 +22,7 @@ export type Reader = {
 export type ReaderParameters = Size & {
   /** whether the secondary desk is followed: every list then ends with all drawn listings once more */
   desk?: boolean;
-  /** Where the registry is, if not in the market's document. */
+  /** The source of the registry, if it is not the market's document. */
   registry?: string;
 };
 

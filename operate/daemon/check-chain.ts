@@ -243,7 +243,7 @@ export async function warnOfHistory(
 
 export const ARCHIVE = "Name an endpoint that keeps all blocks and logs (an archive node).";
 
-/** What is missing; null if nothing is, or the endpoint limits its rate. */
+/** The missing data; null if nothing is, or the endpoint limits its rate. */
 export async function lacksHistory(
   settings: Settings,
   { url, head, timeout }: ChainEndpoint,

@@ -3,8 +3,8 @@
  * @module
  */
 import type { Market } from "../../api/market/market.ts";
-import { project } from "../../api/market/project.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
+import { project } from "./project.ts";
 import {
   business,
   type EntryDraft,

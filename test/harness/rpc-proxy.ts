@@ -5,6 +5,7 @@
  */
 import { createServer, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { endsWithFile } from "./ending.ts";
 import { serve } from "./serve.ts";
 
 export type RpcProxy = {
@@ -104,11 +105,12 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
       response.writeHead(502).end();
     }
   }, server);
-  return Object.assign(proxy, {
+  const made = Object.assign(proxy, {
     ...{ url, stop },
     asked: (method: string) => counts.get(method) ?? 0,
     reset: () => counts.clear(),
   });
+  return endsWithFile(made);
 }
 
 async function ask(upstream: string, body: string): Promise<RpcResponse[]> {

@@ -16,7 +16,7 @@ import { permittedHistory, type Transaction } from "./permitted-history.ts";
 const MAX = 2n ** 256n - 1n;
 const OPEN: readonly Status[] = ["listed", "funding"];
 const FINAL: readonly Status[] = ["matured", "voided", "cancelled"];
-/** What the reference escrow permits; live and refunding turn once at most, when an auction closes. */
+/** The transitions that the reference escrow permits; live and refunding turn once at most, when an auction closes. */
 const EDGES: Record<Status, readonly Status[]> = {
   listed: ["funding", "live", "refunding", "cancelled"],
   funding: ["live", "refunding", "cancelled"],

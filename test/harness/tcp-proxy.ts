@@ -3,6 +3,7 @@
  * @module
  */
 import { connect, createServer, type Socket } from "node:net";
+import { endsWithFile } from "./ending.ts";
 import { freePort } from "./free-port.ts";
 
 export type TcpProxy = {
@@ -75,7 +76,7 @@ export async function startTcpProxy(upstream: number | (() => number)): Promise<
     return closed;
   };
   await listen();
-  return {
+  return endsWithFile<TcpProxy>({
     port,
     async become(next) {
       state = next;
@@ -97,5 +98,5 @@ export async function startTcpProxy(upstream: number | (() => number)): Promise<
     stop: async () => {
       if (server.listening) await close();
     },
-  };
+  });
 }

@@ -6,19 +6,15 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { LocalChain } from "../../demo/chain.ts";
 import { createDaemons, ESCROWS, REQUIRE_NODE, startDaemonChain } from "../harness/daemon.ts";
 import { startPostgres } from "../harness/postgres.ts";
 
-const { run, serve, place, killAll } = createDaemons();
+const { run, serve, place } = createDaemons();
 let chain: LocalChain;
 beforeAll(async () => {
   chain = await startDaemonChain();
-});
-afterAll(async () => {
-  killAll();
-  await chain.stop();
 });
 
 describe.concurrent("npm start", () => {

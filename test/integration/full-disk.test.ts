@@ -9,7 +9,7 @@ import type { LocalChain } from "../../demo/chain.ts";
 import { createDaemons, type DaemonPlace, startDaemonChain } from "../harness/daemon.ts";
 import { PATIENCE } from "../harness/patience.ts";
 
-const { run, place, killAll } = createDaemons();
+const { run, place } = createDaemons();
 let chain: LocalChain;
 let at: DaemonPlace;
 let disk: string;
@@ -50,8 +50,6 @@ describe.skipIf(process.getuid?.() !== 0)("a full disk under the embedded databa
   });
   afterAll(async () => {
     spawnSync("umount", ["-l", disk]);
-    killAll();
-    await chain?.stop();
   });
 
   it("keeps the service answering, and a start waiting, until there is room", async () => {

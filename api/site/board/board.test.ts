@@ -194,7 +194,7 @@ async function marketOf(size: number): Promise<Snapshot> {
   return snapshotOf(tablesOf({ listings }), registryOf(ids.map((id) => entryDraft({ onchainId: `${id}` }))));
 }
 
-/** Where the raises go on; undefined on the last page. */
+/** The link to the next page; undefined on the last one. */
 function nextOf(page: Page): string | undefined {
   const links = blocksOf(page, "raises", "links").flatMap((block) => block.links);
   return links.find(({ href }) => href.includes("cursor="))?.href;

@@ -110,7 +110,7 @@ function upTo(words: readonly string[], word: string): { text: string; value: st
   return { text: chosen.length === 1 ? word : `${word} or better`, value: chosen.join(",") };
 }
 
-/** What a value asks for, in words. */
+/** A filter value in words. */
 function valueText(filter: BoardFilter, value: string): string {
   const { kind, board, allowed } = filter;
   if (board.number !== undefined) return board.number.labelOf(Number(value));

@@ -74,7 +74,7 @@ export type BoardQuery = {
   clean: string | null;
 };
 
-/** What a text asks of a filter: the value for the query, and how the text is written in links; or why it is unusable. */
+/** A filter read from a text: the value for the query and the text for links, or the reason why it cannot be used. */
 export function readFilter(
   { board, kind, allowed }: BoardFilter,
   given: readonly string[],

@@ -128,7 +128,7 @@ export function spanOf(
   return { from, to: whole > changed ? whole : changed, points: POINTS };
 }
 
-/** What is owed on a loan against its plan, else the money that came and went. @param until unix seconds */
+/** The chart of a loan's debt against its plan, else of the money in and out. @param until unix seconds */
 export function chartOf(
   listing: Listing,
   schedule: Schedule,

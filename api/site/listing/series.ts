@@ -7,7 +7,7 @@ import { pairOf } from "../../registry/schema.ts";
 
 type UpTo = { until: { block: bigint } };
 
-/** What reads are kept for, apart from the listing's own block and figures. */
+/** The key of a kept read, apart from the listing's own block and figures. */
 type State = {
   /** the time of the listing's last change */
   changedAt: string;
