@@ -1,7 +1,4 @@
-/**
- * A block that changes some listings, compared with the projection of all of them.
- * @module
- */
+/** @module A block that changes some listings, compared with the projection of all of them. */
 
 import type { ChainRows } from "../api/market/chain-rows.ts";
 import type { Market } from "../api/market/market.ts";

@@ -1,7 +1,4 @@
-/**
- * How long our own code keeps the event loop of the indexer's process from answering, on the embedded database.
- * @module
- */
+/** @module How long our own code keeps the event loop of the indexer's process from answering, on the embedded database. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

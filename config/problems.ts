@@ -1,7 +1,4 @@
-/**
- * Problems with the settings of a service, in the operator's words.
- * @module
- */
+/** @module Problems with the settings of a service, in the operator's words. */
 import { counted } from "./format/counted.ts";
 import { createLogger, type Logger } from "./log.ts";
 import { VARIABLES, type VariableName } from "./variables.ts";

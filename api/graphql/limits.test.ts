@@ -1,6 +1,4 @@
-/**
- * The limits: a query just within each is answered, one just beyond it gets an error that says what the limit is.
- */
+/** The limits: a query just within each is answered, one just beyond it gets an error that says what the limit is. */
 import { describe, expect, it } from "vitest";
 import { type Answer, graphqlApp, queryRunner, type RunQuery } from "../../test/harness/graphql.ts";
 import { deepTypes, times } from "../../test/harness/hostile/graphql.ts";

@@ -1,6 +1,4 @@
-/**
- * Listings, originators, the desk and the figures: the same as over REST, in the same order, on pages without a gap.
- */
+/** Listings, originators, the desk and the figures: the same as over REST, in the same order, on pages without a gap. */
 
 import { beforeAll, describe, expect, it } from "vitest";
 import { appIn } from "../../test/harness/app.ts";

@@ -1,6 +1,4 @@
-/**
- * A market that follows the chain block by block is the market that all rows make at once, in everything that it says.
- */
+/** A market that follows the chain block by block is the market that all rows make at once, in everything that it says. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type GrowingBytes, growingFile, inMemory } from "../../config/bytes.ts";

@@ -1,7 +1,4 @@
-/**
- * Starts a reader, as `npm run serve` does, over a filled database.
- * @module
- */
+/** @module Starts a reader, as `npm run serve` does, over a filled database. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,7 +1,4 @@
-/**
- * Probes every node for its chain and its head, and the most advanced one that answers for the configured contracts.
- * @module
- */
+/** @module Probes every node for its chain and its head, and the most advanced one that answers for the configured contracts. */
 import {
   blockRequest,
   callRpc,

@@ -1,6 +1,4 @@
-/**
- * The deliverer as a separate process, at a real server whose stream places are all taken.
- */
+/** The deliverer as a separate process, at a real server whose stream places are all taken. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";

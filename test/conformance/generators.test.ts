@@ -1,6 +1,4 @@
-/**
- * Clients that public generators make of the served description: each compiles under `strict` with a use of it.
- */
+/** Clients that public generators make of the served description: each compiles under `strict` with a use of it. */
 import { mkdir, mkdtemp, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";

@@ -1,6 +1,4 @@
-/**
- * The served description under the official linter of OpenAPI documents, with its strictest rules.
- */
+/** The served description under the official linter of OpenAPI documents, with its strictest rules. */
 import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

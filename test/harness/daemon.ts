@@ -1,7 +1,4 @@
-/**
- * The daemon as an operator runs it: a separate process, in its own folder and environment.
- * @module
- */
+/** @module The daemon as an operator runs it: a separate process, in its own folder and environment. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,7 +1,4 @@
-/**
- * The projection over made-up rows and registries.
- * @module
- */
+/** @module The projection over made-up rows and registries. */
 import type { Market } from "../../api/market/market.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { project } from "./project.ts";

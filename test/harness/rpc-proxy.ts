@@ -1,8 +1,4 @@
-/**
- * An RPC endpoint in front of a chain: counts what is asked; answers slowly, less than all, or something else when told
- * to.
- * @module
- */
+/** @module An RPC endpoint in front of a chain: counts what is asked; answers slowly, less than all, or something else when told to. */
 import { createServer, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { endsWithFile } from "./ending.ts";

@@ -1,7 +1,4 @@
-/**
- * The real service for a test: the indexer and its API as `npm start` runs them, over the test's own chain.
- * @module
- */
+/** @module The real service for a test: the indexer and its API as `npm start` runs them, over the test's own chain. */
 import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,7 +1,4 @@
-/**
- * The invariants of the status, and of the sums that it rests on, over random histories.
- * @module
- */
+/** @module The invariants of the status, and of the sums that it rests on, over random histories. */
 import fc from "fast-check";
 import { STATUSES, type Status } from "../../api/market/schema.ts";
 import { acceptsMoney, statusAt } from "../../api/market/status.ts";

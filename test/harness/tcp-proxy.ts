@@ -1,7 +1,4 @@
-/**
- * A TCP connection to somewhere that can be cut, or fall silent without an end.
- * @module
- */
+/** @module A TCP connection to somewhere that can be cut, or fall silent without an end. */
 import { connect, createServer, type Socket } from "node:net";
 import { endsWithFile } from "./ending.ts";
 import { freePort } from "./free-port.ts";

@@ -1,6 +1,4 @@
-/**
- * What the audit cannot do, and what it says then.
- */
+/** What the audit cannot do, and what it says then. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";

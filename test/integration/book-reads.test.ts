@@ -1,6 +1,4 @@
-/**
- * The root of the book over tables on a real PostgreSQL: the same as over the same rows in memory, which are read in parts.
- */
+/** The root of the book over tables on a real PostgreSQL: the same as over the same rows in memory, which are read in parts. */
 import pg from "pg";
 import { beforeAll, expect, it } from "vitest";
 import { connectPostgres } from "../../api/database/postgres.ts";

@@ -1,6 +1,4 @@
-/**
- * What `npm start` says before it starts anything: of its environment, of its options, of what it would meet.
- */
+/** What `npm start` says before it starts anything: of its environment, of its options, of what it would meet. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";

@@ -1,6 +1,4 @@
-/**
- * The demo as people start and end it, and as it lives on. What only reads it is in `still-demo.test.ts`.
- */
+/** The demo as people start and end it, and as it lives on. What only reads it is in `still-demo.test.ts`. */
 import { createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRaisebookClient, type RaisebookClient } from "../../client/index.ts";

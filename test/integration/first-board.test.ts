@@ -1,6 +1,4 @@
-/**
- * The guide from an ABI to a running board, followed to the letter with the contracts of a worked example.
- */
+/** The guide from an ABI to a running board, followed to the letter with the contracts of a worked example. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";

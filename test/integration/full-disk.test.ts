@@ -1,6 +1,4 @@
-/**
- * The embedded database on a disk that fills up: a file system in memory, which only root may mount.
- */
+/** The embedded database on a disk that fills up: a file system in memory, which only root may mount. */
 import { spawnSync } from "node:child_process";
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,4 @@
-/**
- * Holders of listing tokens: whose transfers are followed, and what a stranger can do with them.
- */
+/** Holders of listing tokens: whose transfers are followed, and what a stranger can do with them. */
 import { zeroAddress } from "viem";
 import { beforeAll, expect, test } from "vitest";
 import type { Deployment } from "../../demo/deploy.ts";

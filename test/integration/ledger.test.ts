@@ -1,6 +1,4 @@
-/**
- * Paging through the ledger while the chain goes on and is reorganised: each final event is returned exactly once.
- */
+/** Paging through the ledger while the chain goes on and is reorganised: each final event is returned exactly once. */
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Deployment } from "../../demo/deploy.ts";
 import { addressAndBlock } from "../../demo/deploy.ts";

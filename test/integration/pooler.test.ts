@@ -1,6 +1,4 @@
-/**
- * The service behind PgBouncer: it works in session mode, and is refused where connections are handed out by transaction.
- */
+/** The service behind PgBouncer: it works in session mode, and is refused where connections are handed out by transaction. */
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { LocalChain } from "../../demo/chain.ts";
 import { examine } from "../../operate/doctor/doctor.ts";

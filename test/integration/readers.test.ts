@@ -1,6 +1,4 @@
-/**
- * Readers of their own: `npm start` over PostgreSQL, with the indexer killed beside them, and `npm run serve`.
- */
+/** Readers of their own: `npm start` over PostgreSQL, with the indexer killed beside them, and `npm run serve`. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";

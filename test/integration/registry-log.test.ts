@@ -1,6 +1,4 @@
-/**
- * The log of registry revisions, in a file and in a real PostgreSQL: the same answers from both.
- */
+/** The log of registry revisions, in a file and in a real PostgreSQL: the same answers from both. */
 import { spawnSync } from "node:child_process";
 import { appendFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,6 +1,4 @@
-/**
- * A reader that starts from the files in MARKET_FILES: the market and the registry that a reader before it has saved.
- */
+/** A reader that starts from the files in MARKET_FILES: the market and the registry that a reader before it has saved. */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, it, vi } from "vitest";

@@ -1,6 +1,4 @@
-/**
- * The two inputs of the market beside the events: the chain's clock, and the registry.
- */
+/** The two inputs of the market beside the events: the chain's clock, and the registry. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { follow } from "../../client/follow.ts";

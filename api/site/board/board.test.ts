@@ -1,7 +1,4 @@
-/**
- * The board answers as `/v1/listings` does to the same parameters, in the same order, and its totals are those of
- * `/v1/stats`.
- */
+/** The board answers as `/v1/listings` does to the same parameters, in the same order, and its totals are those of `/v1/stats`. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isoTime } from "../../../config/format/time.ts";

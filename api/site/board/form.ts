@@ -1,4 +1,4 @@
-/** The form that filters the board; to an agent in the visitor's browser it is a tool. @module */
+/** @module The form that filters the board; to an agent in the visitor's browser it is a tool. */
 import { isolated } from "../../../config/format/untrusted-text.ts";
 import { FILTERS, type ListingsFilters } from "../../market/listings-filters.ts";
 import { countByOption, type ListingsOption } from "../../market/listings-options.ts";

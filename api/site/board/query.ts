@@ -1,4 +1,4 @@
-/** The query in the address of the board. Unknown parameters are ignored: links gain some on their way. @module */
+/** @module The query in the address of the board. Unknown parameters are ignored: links gain some on their way. */
 import { isolatedQuote, stripControl } from "../../../config/format/untrusted-text.ts";
 import type { BoardInput } from "../../market/board-inputs.ts";
 import {

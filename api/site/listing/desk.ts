@@ -1,4 +1,4 @@
-/** The secondary desk on a listing's page: offers and trades of its token. @module */
+/** @module The secondary desk on a listing's page: offers and trades of its token. */
 import { formatRate } from "../../market/amount.ts";
 import { type DeskListing, deskOf, type LeftPerToken, leftPerToken } from "../../market/desk.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";

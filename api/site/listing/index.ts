@@ -1,4 +1,4 @@
-/** The page of a listing, by its id, from the market, the ledger and the series of its money. @module */
+/** @module The page of a listing, by its id, from the market, the ledger and the series of its money. */
 import { DAY, HOUR, parseTime } from "../../../config/format/time.ts";
 import { isolatedQuote } from "../../../config/format/untrusted-text.ts";
 import type { EventKind } from "../../../src/fold/vocabulary.ts";

@@ -1,4 +1,4 @@
-/** Caches the charts' reads: the sums of a busy raise take long, and most blocks change few raises. @module */
+/** @module Caches the charts' reads: the sums of a busy raise take long, and most blocks change few raises. */
 import { LRUCache } from "lru-cache";
 import type { LedgerQueries, ListingBids, NoPage } from "../../ledger/read.ts";
 import type { ListingSeries, SeriesQuery } from "../../ledger/series.ts";

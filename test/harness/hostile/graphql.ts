@@ -1,7 +1,4 @@
-/**
- * Hostile documents and variables to the GraphQL endpoint.
- * @module
- */
+/** @module Hostile documents and variables to the GraphQL endpoint. */
 import fc from "fast-check";
 import { brokenBody, hostileJson, jsonObject, jsonText } from "./json.ts";
 import { type HostileCase, hostileHeaders, hostileMethod, othersTo, postsTo } from "./request.ts";
