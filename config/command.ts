@@ -70,10 +70,16 @@ export function exitAfterOutput(code: number): void {
   process.stdout.write("", () => setImmediate(() => process.exit(code)));
 }
 
+let isLost = false;
+
+/** The command goes on: it may be in the middle of its work. */
 function onLostOutput({ code, message }: NodeJS.ErrnoException): void {
-  if (code === "EPIPE") return;
-  process.stderr.write(`The result cannot be written: ${message}\n`);
-  process.exit(EXIT_UNUSABLE);
+  if (code === "EPIPE" || isLost) return;
+  isLost = true;
+  process.stderr.write(`The output cannot be written: ${message}\n`);
+  process.on("exit", () => {
+    process.exitCode = EXIT_UNUSABLE;
+  });
 }
 
 /** Parses an option that is a whole number. */
