@@ -59,15 +59,27 @@ function exitCodesText(exitCodes: Readonly<Record<string, string>>): string {
  * Writes the result of a command to standard output. Without a reader, as in `| head -1`, the exit code is still that of the result;
  * on a full disk it is 2, whatever the result was.
  */
-export function print(text: string, onWritten?: () => void): void {
+export function print(text: string): void {
   if (!process.stdout.listeners("error").includes(onLostOutput)) process.stdout.on("error", onLostOutput);
-  process.stdout.write(text, onWritten);
+  process.stdout.write(text);
 }
 
+/** Ends the process once what was printed is written or lost. Calls that are still waited for do not delay the end. */
+export function exitAfterOutput(code: number): void {
+  // The error of a lost output comes before the next turn.
+  process.stdout.write("", () => setImmediate(() => process.exit(code)));
+}
+
+let isLost = false;
+
+/** The command goes on: it may be in the middle of its work. */
 function onLostOutput({ code, message }: NodeJS.ErrnoException): void {
-  if (code === "EPIPE") return;
-  process.stderr.write(`The result cannot be written: ${message}\n`);
-  process.exit(EXIT_UNUSABLE);
+  if (code === "EPIPE" || isLost) return;
+  isLost = true;
+  process.stderr.write(`The output cannot be written: ${message}\n`);
+  process.on("exit", () => {
+    process.exitCode = EXIT_UNUSABLE;
+  });
 }
 
 /** Parses an option that is a whole number. */

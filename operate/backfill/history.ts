@@ -111,7 +111,7 @@ export async function readHistory(parameters: HistoryParameters): Promise<Histor
       from = to + 1;
       finalized = next;
     }
-    // A URL may lead to another chain meanwhile, of which some of the history would be.
+    // Otherwise a URL leads to another chain by now, and some of the history may be that chain's.
     await blockAt(client, Number(number), RETRY_DELAY, hash);
     const [, , sender] = await modules;
     if (book !== null) {

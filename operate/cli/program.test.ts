@@ -61,11 +61,26 @@ describe("a command whose output is lost", () => {
     expect(await checkInto("pipe")).toEqual({ code: 0, errors: "" });
   });
 
+  it.runIf(existsSync("/dev/full"))("does all of its work on a full disk, and says so once", () => {
+    const full = openSync("/dev/full", "w");
+    const script = `import { exitAfterOutput, print } from "${at("config/command.ts")}";
+      print("To be dropped: one");
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      print("Dropped.");
+      process.stderr.write("dropped ");
+      exitAfterOutput(0);`;
+    const args = ["--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", script];
+    const { status, stderr } = spawnSync(process.execPath, args, { stdio: ["ignore", full, "pipe"] });
+    closeSync(full);
+    const said = "The output cannot be written: ENOSPC: no space left on device, write\ndropped ";
+    expect([status, `${stderr}`]).toEqual([2, said]);
+  });
+
   it.runIf(existsSync("/dev/full"))("says so on a full disk, with an exit code of no result", async () => {
     const full = openSync("/dev/full", "w");
     expect(await checkInto(full)).toEqual({
       code: 2,
-      errors: "The result cannot be written: ENOSPC: no space left on device, write\n",
+      errors: "The output cannot be written: ENOSPC: no space left on device, write\n",
     });
     closeSync(full);
   });

@@ -4,7 +4,7 @@
  *     raisebook doctor [--verbose | --json | --help]
  * @module
  */
-import { print } from "../../config/command.ts";
+import { exitAfterOutput, print } from "../../config/command.ts";
 import { progressBar } from "../../config/progress-bar.ts";
 import { loadSettingsFiles } from "../daemon/check-environment.ts";
 import { examine } from "./doctor.ts";
@@ -22,6 +22,5 @@ print(
   json
     ? `${JSON.stringify({ isHealthy: !hasProblems, isWhole, findings, proposal: proposalOf(findings), facts }, null, 2)}\n`
     : textOf(report, { isVerbose: verbose }),
-  // A call that is still waited for must not delay the end; an error of the output comes first.
-  () => setImmediate(() => process.exit(hasProblems ? 1 : 0)),
 );
+exitAfterOutput(hasProblems ? 1 : 0);

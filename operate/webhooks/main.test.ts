@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { temporaryFolder } from "../../test/harness/ending.ts";
@@ -15,14 +15,14 @@ writeFileSync(
   { mode: 0o600 },
 );
 
+const ENV = {
+  ...{ PATH: process.env.PATH, RPC_URLS: "http://127.0.0.1:1", ESCROWS: `0x${"c0".repeat(20)}@0` },
+  ...{ REGISTRY: "registry.json", WEBHOOKS: file, RAISEBOOK_DATA_DIR: "data", PORT: "1" },
+};
+
 function deliver(change: Record<string, string>, ...options: string[]) {
-  const env = {
-    ...{ PATH: process.env.PATH, RPC_URLS: "http://127.0.0.1:1", ESCROWS: `0x${"c0".repeat(20)}@0` },
-    ...{ REGISTRY: "registry.json", WEBHOOKS: file, RAISEBOOK_DATA_DIR: "data", PORT: "1" },
-    ...change,
-  };
   const { status, stdout, stderr } = spawnSync(RAISEBOOK, ["deliver", ...options], {
-    env,
+    env: { ...ENV, ...change },
     cwd: folder,
     encoding: "utf8",
   });
@@ -36,6 +36,17 @@ it("--check says who would get what", () => {
   expect(deliver({}, "--check")).toEqual({ status: 0, output });
   expect(deliver({}, "--status")).toEqual({ status: 0, output: "a: has not begun\n" });
   expect(deliver({}, "--retry")).toEqual({ status: 0, output: "a: 0 dead letters were taken, 0 are left\n" });
+});
+
+it.runIf(existsSync("/dev/full"))("--check says that a full disk has lost its output", () => {
+  const full = openSync("/dev/full", "w");
+  const stdio = ["ignore" as const, full, "pipe" as const];
+  const { status, stderr } = spawnSync(RAISEBOOK, ["deliver", "--check"], { env: ENV, cwd: folder, stdio });
+  closeSync(full);
+  expect([status, `${stderr}`]).toEqual([
+    2,
+    expect.stringMatching(/^The output cannot be written: ENOSPC[^\n]*\n$/),
+  ]);
 });
 
 it("--check warns of a file that every user can read", () => {

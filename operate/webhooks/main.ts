@@ -6,7 +6,7 @@
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { print } from "../../config/command.ts";
+import { exitAfterOutput, print } from "../../config/command.ts";
 import { loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
 import { createServiceLog } from "../../config/node-warnings.ts";
 import { problemWith, SettingsError } from "../../config/problems.ts";
@@ -161,7 +161,7 @@ function messageOf(error: unknown): string {
 }
 
 try {
-  process.exit(await main());
+  exitAfterOutput(await main());
 } catch (error) {
   process.exit(fail(messageOf(error)));
 }

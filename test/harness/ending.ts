@@ -18,9 +18,19 @@ export function endsWithFile<Started extends Stoppable>(started: Started): Start
   return Object.assign(started, { stop: noted });
 }
 
+/** One that fails to end does not keep the others running. */
 export async function endAll(): Promise<void> {
-  // One may have been ended by another, as the database of a service.
-  for (const one of [...running].toReversed()) if (running.has(one)) await one.stop();
+  const errors: unknown[] = [];
+  for (const one of [...running].toReversed()) {
+    // One may have been ended by another, as the database of a service.
+    if (!running.has(one)) continue;
+    try {
+      await one.stop();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
 }
 
 export function temporaryFolder(): string {

@@ -118,8 +118,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   };
 
   const lineWith = (text: string) => log.find((line) => line.includes(text));
-  await waitUntil("answering", async () => (await get("/v1/health")).status === 200);
-  return endsWithFile<Service>({
+  const service = endsWithFile<Service>({
     url,
     operatorUrl: `http://127.0.0.1:${settings.operatorPort}`,
     get,
@@ -147,4 +146,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         return indexer.exited;
       }),
   });
+  await waitUntil("answering", async () => (await get("/v1/health")).status === 200);
+  return service;
 }

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
-import { commandOf, wholeNumber } from "../../config/command.ts";
+import { commandOf, print, wholeNumber } from "../../config/command.ts";
 import { DEFENCES, OTHERS_DEFENCES, scheduleUnended, scheduleWithout } from "./defences.ts";
 import { killsOf } from "./kills.ts";
 import { type Report, type RunParameters, run } from "./run.ts";
@@ -124,24 +124,22 @@ async function main(): Promise<number> {
   const ending = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => ending.abort());
   if (values.without !== undefined) {
-    const tell = (text: string) => void process.stdout.write(text);
-    return (await runWithout(values.without, { signal: ending.signal, tell })) ? 0 : 1;
+    return (await runWithout(values.without, { signal: ending.signal, tell: print })) ? 0 : 1;
   }
   const patience = values.undefended === undefined ? undefined : UNDEFENDED_PATIENCE;
   for (const { schedule, moments = [] } of played()) {
     if (ending.signal.aborted) return 1;
     const { seed } = schedule;
     if (values.schedule) {
-      process.stdout.write(`${JSON.stringify(schedule.setup)} ${schedule.hash}\n`);
-      for (const step of schedule.steps) process.stdout.write(`${JSON.stringify(step)}\n`);
+      print(`${JSON.stringify(schedule.setup)} ${schedule.hash}\n`);
+      for (const step of schedule.steps) print(`${JSON.stringify(step)}\n`);
       continue;
     }
     const report = await run({ schedule, patience, signal: ending.signal, ...progressOf(schedule) });
-    process.stdout.write(`${line(report)}\n`);
+    print(`${line(report)}\n`);
     for (const [index, moment] of moments.entries()) {
       const took = report.untilRight[index + 1];
-      if (took !== undefined)
-        process.stdout.write(`  ${moment}: right ${(took / 1000).toFixed(1)} s after the kill\n`);
+      if (took !== undefined) print(`  ${moment}: right ${(took / 1000).toFixed(1)} s after the kill\n`);
     }
     const path = join(tmpdir(), `raisebook-simulation-${seed}.log`);
     if (report.failure !== null || values.verbose) writeFileSync(path, report.output);
@@ -149,7 +147,7 @@ async function main(): Promise<number> {
     red += 1;
     const { step, what, details } = report.failure;
     const shown = details.slice(0, 12).map((detail) => `    ${detail}\n`);
-    process.stdout.write(
+    print(
       `  at step ${step} (${JSON.stringify(schedule.steps[step])}): ${what}\n${shown.join("")}  log: ${path}\n`,
     );
   }

@@ -4,6 +4,7 @@ import { createWriteStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
+import { exitAfterOutput, print } from "../../../config/command.ts";
 import { counted } from "../../../config/format/counted.ts";
 import { progressBar } from "../../../config/progress-bar.ts";
 import { writeInPlace } from "../../../config/unfinished.ts";
@@ -118,10 +119,11 @@ const [file] = command.processedArgs;
 const { parquet, json = false } = command.opts();
 if ((file === undefined) === (parquet === undefined))
   command.error("error: name a file for the ledger, or a directory with --parquet");
-process.exitCode = await runWith(async (context) => {
+const code = await runWith(async (context) => {
   if (parquet !== undefined) return exportParquet(context.settings, parquet, json);
   return exportLedger(context, file ?? "-");
 });
+process.exitCode = code;
 
 async function exportLedger(context: Parameters<Work>[0], file: string): Promise<number> {
   const key = requireKey(context);
@@ -137,7 +139,8 @@ async function exportLedger(context: Parameters<Work>[0], file: string): Promise
     const text = json
       ? JSON.stringify(report, null, 2)
       : `Exported ${counted(events, "events")} up to block ${last.number}${bytes === null ? "" : ` to ${file} (${bytes} bytes)`}.`;
-    (bytes === null ? process.stderr : process.stdout).write(`${text}\n`);
+    if (bytes === null) process.stderr.write(`${text}\n`);
+    else print(`${text}\n`);
     return 0;
   } finally {
     await tables.close();
@@ -145,4 +148,4 @@ async function exportLedger(context: Parameters<Work>[0], file: string): Promise
 }
 
 // Idle connections of the pool would keep the process alive for ten seconds.
-if (parquet !== undefined) process.exit();
+if (parquet !== undefined) exitAfterOutput(code);

@@ -1,5 +1,5 @@
 /** @module Verifies a ledger file and stores it for the next start: `raisebook db import`. */
-import { print } from "../../../config/command.ts";
+import { exitAfterOutput, print } from "../../../config/command.ts";
 import { counted } from "../../../config/format/counted.ts";
 import { progressBar } from "../../../config/progress-bar.ts";
 import { ledgerSource } from "../../../config/values.ts";
@@ -67,5 +67,4 @@ const code = await runWith(async (context) => {
   print(command.opts().json ? `${JSON.stringify(report, null, 2)}\n` : describe(report));
   return report.imported ? 0 : FILLED;
 });
-// Pending calls to nodes must not delay the end.
-process.exit(code);
+exitAfterOutput(code);
