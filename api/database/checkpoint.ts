@@ -38,7 +38,7 @@ export type Checkpoint = {
   isReverted: boolean;
   /** number of reverts: positions with the same number differ only by added rows; null where reverts are not counted */
   reverts: number | null;
-  /** the process that indexes, and so differs after a restart; null while it starts, and where it is the one that answers */
+  /** names the indexing process and its machine, so it differs after a restart; null while it starts, and where it is the one that answers */
   indexer: string | null;
   /** changes with every change to a family's rows, including reverts and replaced events */
   revisions: Readonly<Partial<Record<TableFamily, string>>>;
@@ -111,7 +111,7 @@ export const CHECKPOINT = sql`
     own ->> '${sql.raw(REVERTS_COLUMN)}' AS reverts, indexer,
     (SELECT json_agg(tally) FROM tally) AS tallies
   FROM _ponder_checkpoint, to_jsonb(_ponder_checkpoint) AS own,
-    (SELECT (value ->> 'is_ready') = '1' AS ready, value #>> '{holder,process}' AS indexer FROM _ponder_meta WHERE key = 'app') AS app`;
+    (SELECT (value ->> 'is_ready') = '1' AS ready, value ->> 'holder' AS indexer FROM _ponder_meta WHERE key = 'app') AS app`;
 
 /** The same as text, for connections whose search path names the schema. */
 export const CHECKPOINT_TEXT = new PgDialect({ casing: "snake_case" }).sqlToQuery(CHECKPOINT).sql;

@@ -59,7 +59,8 @@ export function createEndpoint({ execute, description, links }: EndpointParamete
   endpoint.get("/", async (c, next) => {
     const { searchParams } = new URL(c.req.url);
     // With a query too: a browser is led to the page that shows the answer.
-    const forReaders = searchParams.has("query") ? [] : (["text/plain"] as const);
+    const isRequest = searchParams.has("query") || searchParams.has("extensions");
+    const forReaders = isRequest ? [] : (["text/plain"] as const);
     const type = preferredType(c.req.header("Accept"), [...forReaders, ...JSON_TYPES, ...PAGE_TYPES]);
     if (type === "text/html" || type === "text/markdown") return next();
     return type === "text/plain"

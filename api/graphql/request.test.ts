@@ -66,8 +66,10 @@ describe("an invalid request", () => {
 
   it("of a hash alone says what makes clients send the query, which is run with its hash", async () => {
     const headers = { Accept: "application/json" };
-    const { errors } = await (await get({ variables: "{}", extensions: HASH }, headers)).json();
-    expect(errors[0].message).toBe("PersistedQueryNotSupported");
+    for (const accepted of [headers, { Accept: "*/*" }]) {
+      const { errors } = await (await get({ variables: "{}", extensions: HASH }, accepted)).json();
+      expect(errors[0].message).toBe("PersistedQueryNotSupported");
+    }
     const whole = await get({ query: RAISED, extensions: HASH }, headers);
     expect(await whole.json()).toHaveProperty("data.stats.raised");
   });

@@ -133,9 +133,7 @@ describe("a question about the market", () => {
         question,
       ).toEqual(raises);
       expect(sentence?.title, question).toContain(`${raises.length} raise`);
-      expect(sentence?.excerpt, question).toBe(
-        "The board has 1 more, whose principal is paid off and which waits to be settled.",
-      );
+      expect(sentence?.excerpt, question).toBe("The board has 1 more, whose principal is paid off.");
     }
     const alone = marketOf([paid], [entryDraft({ onchainId: "9" })]);
     const [none, ...others] = answerFromMarket("who is late", alone, SITE);

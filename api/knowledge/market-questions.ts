@@ -231,8 +231,7 @@ export function answerFromMarket(
 
 /** The line under an answer. @param paidOff overdue by their dates, so that the board has them among the late ones */
 function noteOn({ note }: Pick<Question, "note">, count: number, paidOff: number): string {
-  if (paidOff > 0)
-    return `The board has ${paidOff} more, whose principal is paid off and which ${paidOff === 1 ? "waits" : "wait"} to be settled.`;
+  if (paidOff > 0) return `The board has ${paidOff} more, whose principal is paid off.`;
   if (count === 0) return "The board shows every raise.";
   return note ?? `On the board, with ${count === 1 ? "its" : "their"} figures.`;
 }

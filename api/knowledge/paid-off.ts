@@ -1,6 +1,6 @@
 /**
  * Raises by the state of their repayment. A loan whose principal is paid off is overdue by its dates until it is settled, but is not
- * late with anything.
+ * late with principal.
  * @module
  */
 import { type ListingsQuery, matcherOf } from "../market/listings-query.ts";

@@ -85,9 +85,8 @@ export function owedOf(
 export function owesInterestAlone(listing: Listing): boolean {
   const { status, repayment, outstandingPrincipal, drawnAmount, repaidAmount } = listing;
   if (status !== "live" || repayment === "not_drawn" || outstandingPrincipal !== "0") return false;
-  const principal = BigInt(drawnAmount);
-  const interest = interestOn(principal, listing);
-  return BigInt(repaidAmount) >= principal && isUnpaid(interest - repaidInterestOf(listing), interest);
+  const interest = interestOn(BigInt(drawnAmount), listing);
+  return repaidAmount !== "0" && isUnpaid(interest - repaidInterestOf(listing), interest);
 }
 
 /** Whether a rest is more than what contracts lose as they round each payment. */

@@ -93,6 +93,7 @@ it("a loan that owes interest alone is not paid off", () => {
   const forgiven = { repaidPrincipal: 79_200n * DOLLAR, repaidInterest: 5_721n * DOLLAR };
   expect(stood({ maturityAt: NOW - DAY, ...forgiven })).toEqual(paid);
   expect(stood({ maturityAt: NOW - DAY, repaidPrincipal: 86_000n * DOLLAR })[0]).toBe("Interest overdue");
+  expect(stood({ maturityAt: NOW - DAY, repaidPrincipal: 79_200n * DOLLAR })[0]).toBe("Interest overdue");
   // The contract alone says that no principal is owed: what was paid is not known.
   expect(stood({ maturityAt: NOW - DAY, repaidPrincipal: 0n })).toEqual(paid);
 });

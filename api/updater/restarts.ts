@@ -16,7 +16,7 @@ export function createRestarts(): Restarts {
   /** `since`: when a restarted indexer began to follow the chain again; null before */
   let restart: { since: number | null } | null = null;
   let indexer: string | null = null;
-  /** Also of a start that was over between two looks. */
+  /** Whether an indexer is starting, or has started between two looks. */
   const isStarting = (position: Checkpoint): boolean => {
     const before = indexer;
     indexer = position.indexer ?? before;

@@ -108,7 +108,7 @@ async function indexerInTables(): Promise<number> {
   );
   const inSchema = `?options=-c%20search_path%3D${found?.schemaname}`;
   const [row] = await queryAt(postgres.connectionString + inSchema, CHECKPOINT_TEXT);
-  return JSON.parse(`${row?.indexer}`).pid;
+  return JSON.parse(`${row?.indexer}`).process.pid;
 }
 
 /** Has each process warn when it is asked to compare its market. */
