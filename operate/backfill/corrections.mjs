@@ -189,11 +189,12 @@ const CORRECTIONS = [
     right: "numberToHex(latest)",
   },
   {
-    // An endpoint leaves logs of a block out, or those of blocks that it does not have yet.
+    // An endpoint is on another fork, leaves logs of a block out, or those of blocks that it does not have yet.
     file: "rpc/index.js",
     wrong: "const response = await bucket.request(body);",
-    right: `let response = await bucket.request(body);
-                if (rpc.complete !== undefined) response = await rpc.complete({ body, answer: response, bucket, buckets });
+    right: `const asked = await rpc.ask?.({ body, bucket, buckets }) ?? { answer: await bucket.request(body), bucket };
+                let response = asked.answer;
+                if (rpc.complete !== undefined) response = await rpc.complete({ body, ...asked, buckets });
                 const lastBlock = body.method === "eth_getLogs" ? body.params[0].toBlock : undefined;
                 if (lastBlock !== undefined) {
                     const block = await bucket.request({ method: "eth_getBlockByNumber", params: [lastBlock, false] });
