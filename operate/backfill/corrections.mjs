@@ -188,6 +188,12 @@ const CORRECTIONS = [
     wrong: "numberToHex(Math.max(latest - chain.finalityBlockCount, 0))",
     right: "numberToHex(latest)",
   },
+  // Of several endpoints one is followed (`one-fork.ts`).
+  ...[
+    ["const getBucket = async () => {", "const getBucket = async (body) => {"],
+    ["buckets.filter(isAvailable);", "(rpc.choice?.(body, buckets) ?? buckets).filter(isAvailable);"],
+    ["await getBucket();", "await getBucket(body);"],
+  ].map(([wrong, right]) => ({ file: "rpc/index.js", wrong, right })),
   {
     // An endpoint is on another fork, leaves logs of a block out, or those of blocks that it does not have yet.
     file: "rpc/index.js",
