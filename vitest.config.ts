@@ -60,6 +60,7 @@ export default defineConfig({
     testTimeout: 900_000,
     hookTimeout: 900_000,
     expect: { poll: PATIENCE },
+    setupFiles: ["./test/harness/file-setup.ts"],
     // For the processes that tests start.
     env: {
       NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/raisebook/compiled", import.meta.url)),

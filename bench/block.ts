@@ -1,15 +1,13 @@
-/**
- * A block that changes some listings, compared with the projection of all of them.
- * @module
- */
+/** @module A block that changes some listings, compared with the projection of all of them. */
 
 import type { ChainRows } from "../api/market/chain-rows.ts";
 import type { Market } from "../api/market/market.ts";
-import { createProjection, project } from "../api/market/project.ts";
+import { createProjection } from "../api/market/project.ts";
 import type { Registry } from "../api/registry/schema.ts";
 import type { Block } from "../src/fold/events.ts";
 import type { ListingRow } from "../src/fold/state.ts";
 import { parseRegistry } from "../test/harness/parsed-registry.ts";
+import { project } from "../test/harness/project.ts";
 import { DOLLAR, HEAD } from "../test/harness/rows.ts";
 import { SITE } from "../test/harness/snapshot.ts";
 import { makeMarket } from "./harness/market.ts";

@@ -1,7 +1,4 @@
-/**
- * Pages of a ledger of 1,000,000 events.
- * @module
- */
+/** @module Pages of a ledger of 1,000,000 events. */
 import { encodeEventCursor } from "../api/ledger/cursor.ts";
 import { againstBare, loadBoth, rateRow, startGenerator } from "./harness/against-bare.ts";
 import type { Request } from "./harness/capture.ts";

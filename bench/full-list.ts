@@ -1,7 +1,4 @@
-/**
- * The full list of a market that is too large to be joined in memory.
- * @module
- */
+/** @module The full list of a market that is too large to be joined in memory. */
 import { once } from "node:events";
 import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
 import { get, type IncomingMessage } from "node:http";

@@ -1,7 +1,4 @@
-/**
- * A page of listings in GraphQL, compared with a constant.
- * @module
- */
+/** @module A page of listings in GraphQL, compared with a constant. */
 import { loadBoth, rateRow, startGenerator } from "./harness/against-bare.ts";
 import type { Request } from "./harness/capture.ts";
 import type { Row } from "./harness/report.ts";

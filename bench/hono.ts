@@ -1,7 +1,4 @@
-/**
- * Answers that are made for the request, through all of the middleware.
- * @module
- */
+/** @module Answers that are made for the request, through all of the middleware. */
 import { againstBare } from "./harness/against-bare.ts";
 import type { Row } from "./harness/report.ts";
 import type { Stage } from "./harness/stage.ts";

@@ -1,7 +1,4 @@
-/**
- * The processor time of a service without requests.
- * @module
- */
+/** @module The processor time of a service without requests. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { startStillDemo } from "./harness/demo.ts";
 import { RUNS, soloRow } from "./harness/pairs.ts";

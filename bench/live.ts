@@ -1,7 +1,4 @@
-/**
- * From a mined event to an answer that has it, of the daemon with an indexer and a reader as separate processes.
- * @module
- */
+/** @module From a mined event to an answer that has it, of the daemon with an indexer and a reader as separate processes. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,14 +1,10 @@
-/**
- * How long our own code keeps the event loop of the indexer's process from answering, on the embedded database.
- * @module
- */
+/** @module How long our own code keeps the event loop of the indexer's process from answering, on the embedded database. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PROJECT_ROOT } from "../config/schema-name.ts";
-import { startDemo } from "../test/harness/demo.ts";
-import { freePort } from "../test/harness/free-port.ts";
+import { startDemoOnFreePorts } from "./harness/demo.ts";
 import { soloRow } from "./harness/pairs.ts";
 import type { Row } from "./harness/report.ts";
 
@@ -25,14 +21,9 @@ type Profile = {
 
 export async function* loop(): AsyncGenerator<Row> {
   const folder = mkdtempSync(join(tmpdir(), "raisebook-profiles-"));
-  const ports = {
-    "--port": await freePort(),
-    "--rpc-port": await freePort(),
-    "--app-port": await freePort(),
-  };
   const { NODE_OPTIONS } = process.env;
   process.env.NODE_OPTIONS = `--cpu-prof --cpu-prof-dir=${folder} --cpu-prof-interval=500`;
-  const demo = startDemo(...Object.entries(ports).flatMap(([name, port]) => [name, String(port)]));
+  const demo = await startDemoOnFreePorts();
   process.env.NODE_OPTIONS = NODE_OPTIONS ?? "";
   try {
     await demo.says("Raisebook is ready");

@@ -1,7 +1,4 @@
-/**
- * The benches' command: `npm run bench`.
- * @module
- */
+/** @module The benches' command: `npm run bench`. */
 import { writeFileSync } from "node:fs";
 import { Argument, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { commandOf } from "../config/command.ts";

@@ -1,7 +1,4 @@
-/**
- * A call of a tool, compared with a tool that does nothing.
- * @module
- */
+/** @module A call of a tool, compared with a tool that does nothing. */
 import { loadBoth, rateRow, startGenerator } from "./harness/against-bare.ts";
 import type { Request } from "./harness/capture.ts";
 import type { Row } from "./harness/report.ts";

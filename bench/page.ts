@@ -1,7 +1,4 @@
-/**
- * Pages of a list of 10,000 listings.
- * @module
- */
+/** @module Pages of a list of 10,000 listings. */
 import { againstBare } from "./harness/against-bare.ts";
 import { capture, type Request } from "./harness/capture.ts";
 import type { Row } from "./harness/report.ts";

@@ -1,7 +1,4 @@
-/**
- * Reads in the indexer's own process, on the embedded database, while the chain stands still.
- * @module
- */
+/** @module Reads in the indexer's own process, on the embedded database, while the chain stands still. */
 import { againstBare } from "./harness/against-bare.ts";
 import { startStillDemo } from "./harness/demo.ts";
 import type { Row } from "./harness/report.ts";

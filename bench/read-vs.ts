@@ -1,7 +1,4 @@
-/**
- * A page of listings, compared with other ways to serve one over the same tables.
- * @module
- */
+/** @module A page of listings, compared with other ways to serve one over the same tables. */
 import { loadBoth, rateRow, startGenerator } from "./harness/against-bare.ts";
 import type { Request } from "./harness/capture.ts";
 import type { Row } from "./harness/report.ts";

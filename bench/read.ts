@@ -1,7 +1,4 @@
-/**
- * Reads of the hot answers.
- * @module
- */
+/** @module Reads of the hot answers. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { againstBare, type Case } from "./harness/against-bare.ts";
 import { capture, type Request } from "./harness/capture.ts";

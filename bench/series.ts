@@ -1,7 +1,4 @@
-/**
- * Series of a thousand days and cohorts, of a market of 20,000 raises and a million events, in memory; and what a block costs.
- * @module
- */
+/** @module Series of a thousand days and cohorts, of a market of 20,000 raises and a million events, in memory; and what a block costs. */
 import type { ChainRows } from "../api/market/chain-rows.ts";
 import type { FlowRow } from "../api/market/flows.ts";
 import { dayOf } from "../api/market/periods.ts";

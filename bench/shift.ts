@@ -1,12 +1,8 @@
-/**
- * What moves by itself on the board of the living demo: nothing, although raises come and close all the time.
- * @module
- */
+/** @module What moves by itself on the board of the living demo: nothing, although raises come and close all the time. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { launchChromium } from "../test/browser/chromium.ts";
 import { layoutShifts, watchShifts } from "../test/browser/shifts.ts";
-import { startDemo } from "../test/harness/demo.ts";
-import { freePort } from "../test/harness/free-port.ts";
+import { startDemoOnFreePorts } from "./harness/demo.ts";
 import { soloRow } from "./harness/pairs.ts";
 import type { Row } from "./harness/report.ts";
 
@@ -20,12 +16,7 @@ const VIEWS = [
 ] as const;
 
 export async function* shift(): AsyncGenerator<Row> {
-  const ports = {
-    "--port": await freePort(),
-    "--rpc-port": await freePort(),
-    "--app-port": await freePort(),
-  };
-  const demo = startDemo(...Object.entries(ports).flatMap(([name, port]) => [name, String(port)]));
+  const demo = await startDemoOnFreePorts();
   try {
     await demo.says("Raisebook is ready");
     await using browser = await launchChromium();
@@ -33,7 +24,7 @@ export async function* shift(): AsyncGenerator<Row> {
       VIEWS.map(async ({ name, path, width }) => {
         const page = await browser.newPage({ viewport: { width, height: 900 } });
         await watchShifts(page);
-        await page.goto(`http://127.0.0.1:${ports["--port"]}${path}`);
+        await page.goto(`http://127.0.0.1:${demo.port}${path}`);
         await page.mouse.wheel(0, 200);
         return { name, page };
       }),

@@ -1,7 +1,4 @@
-/**
- * Pages for people, while the market does not change.
- * @module
- */
+/** @module Pages for people, while the market does not change. */
 import lighthouse from "lighthouse";
 import { launchChromium } from "../test/browser/chromium.ts";
 import { freePort } from "../test/harness/free-port.ts";

@@ -1,7 +1,4 @@
-/**
- * How long it takes to be ready.
- * @module
- */
+/** @module How long it takes to be ready. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { playDemoMarket, startDemoChain } from "../demo/market/play.ts";

@@ -1,7 +1,4 @@
-/**
- * The answers of a reader while an indexer on the same machine fetches and folds a history, and while that does nothing.
- * @module
- */
+/** @module The answers of a reader while an indexer on the same machine fetches and folds a history, and while that does nothing. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { SIZE } from "./backfill.ts";
 import { CONNECTIONS, startGenerator } from "./harness/against-bare.ts";

@@ -1,7 +1,4 @@
-/**
- * Whether endpoints say the same of a range of blocks.
- * @module
- */
+/** @module Whether endpoints say the same of a range of blocks. */
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { blockRequest, RpcError } from "./call.ts";

@@ -1,7 +1,4 @@
-/**
- * One HTTP request to an endpoint, a JSON-RPC call or a batch of them, and what went wrong with it.
- * @module
- */
+/** @module One HTTP request to an endpoint, a JSON-RPC call or a batch of them, and what went wrong with it. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { quote } from "../config/format/untrusted-text.ts";
 import { createRedactor, type Redact } from "../config/redact.ts";

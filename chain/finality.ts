@@ -1,7 +1,4 @@
-/**
- * Which blocks are final: what an endpoint says, and how deep a reorganisation is followed where it does not.
- * @module
- */
+/** @module Which blocks are final: what an endpoint says, and how deep a reorganisation is followed where it does not. */
 import type { Settings } from "../config/environment.ts";
 import { blockRequest, callRpc } from "./call.ts";
 import { isBlock, type RawBlock } from "./pages.ts";

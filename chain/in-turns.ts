@@ -1,7 +1,4 @@
-/**
- * The results in the order of the items, of which so many are worked on at a time.
- * @module
- */
+/** @module The results in the order of the items, of which so many are worked on at a time. */
 export async function inTurns<Item, Result>(
   items: readonly Item[],
   atOnce: number,

@@ -1,7 +1,4 @@
-/**
- * What one endpoint takes, found by trying: requests at the same time, requests in a batch, blocks of a range.
- * @module
- */
+/** @module What one endpoint takes, found by trying: requests at the same time, requests in a batch, blocks of a range. */
 import { REQUESTS_PER_BATCH } from "../config/sources.ts";
 
 /** It starts low, rises while the answers stay as quick as they were, and falls when the endpoint refuses or fails. */

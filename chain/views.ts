@@ -1,7 +1,4 @@
-/**
- * Calls of contracts' views, by viem: it encodes and batches them.
- * @module
- */
+/** @module Calls of contracts' views, by viem: it encodes and batches them. */
 import {
   BaseError,
   ContractFunctionRevertedError,

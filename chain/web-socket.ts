@@ -1,7 +1,4 @@
-/**
- * JSON-RPC over a WebSocket: one answer, or the first notification of a subscription.
- * @module
- */
+/** @module JSON-RPC over a WebSocket: one answer, or the first notification of a subscription. */
 import { basicCredentials } from "../config/redact.ts";
 import { RpcError, type RpcRequest, resultsIn } from "./call.ts";
 

@@ -1,12 +1,11 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
+import { temporaryFolder } from "../test/harness/ending.ts";
 import { growingFile } from "./bytes.ts";
 
 it("reads any parts of bytes that grow in a file without a name", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "raisebook-bytes-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const own = join(folder, "own");
   const growing = growingFile(own);
   expect(await readdir(own)).toEqual([]);

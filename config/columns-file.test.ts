@@ -1,7 +1,7 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, readdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
+import { temporaryFolder } from "../test/harness/ending.ts";
 import { type Bytes, inMemory } from "./bytes.ts";
 import { readColumns, readSmall, writeColumns } from "./columns-file.ts";
 
@@ -21,15 +21,13 @@ let folder: string;
 let path: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "raisebook-columns-"));
+  folder = temporaryFolder();
   path = join(folder, "below", "one");
   await writeColumns(path, IDENTITY, SMALL, {
     ...COLUMNS,
     joined: ["ab", "c"].map((text) => inMemory(Buffer.from(text))),
   });
 });
-
-afterEach(() => rm(folder, { recursive: true }));
 
 it("gives back what was written, and leaves nothing next to it", async () => {
   const expected = { ...COLUMNS, joined: Uint8Array.from(Buffer.from("abc")) };

@@ -1,7 +1,4 @@
-/**
- * How every command parses its arguments: `--help`, and exit code 2 with one sentence for invalid ones.
- * @module
- */
+/** @module How every command parses its arguments: `--help`, and exit code 2 with one sentence for invalid ones. */
 import { loadEnvFile } from "node:process";
 import { Command, InvalidArgumentError } from "@commander-js/extra-typings";
 

@@ -1,7 +1,4 @@
-/**
- * The indexer's knowledge of the completeness of its logs, which readers get as JSON in a column of `_ponder_checkpoint`.
- * @module
- */
+/** @module The indexer's knowledge of the completeness of its logs, which readers get as JSON in a column of `_ponder_checkpoint`. */
 
 /** The column of `_ponder_checkpoint`; null before anything is known. */
 export const COMPLETENESS_COLUMN = "completeness";

@@ -1,7 +1,4 @@
-/**
- * Reads a contracts module (`CONTRACTS`) with all that it imports as one text, which is hashed, and evaluated without waiting.
- * @module
- */
+/** @module Reads a contracts module (`CONTRACTS`) with all that it imports as one text, which is hashed, and evaluated without waiting. */
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";

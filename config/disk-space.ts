@@ -1,7 +1,4 @@
-/**
- * Free disk space for the embedded database.
- * @module
- */
+/** @module Free disk space for the embedded database. */
 import { existsSync, statfsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 

@@ -1,7 +1,4 @@
-/**
- * The settings of a service: the environment's variables, parsed into one frozen object.
- * @module
- */
+/** @module The settings of a service: the environment's variables, parsed into one frozen object. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { loadEnvFile } from "node:process";

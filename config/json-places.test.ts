@@ -4,7 +4,7 @@ import { RegistryError } from "../api/registry/error.ts";
 import { parseRegistry } from "../test/harness/parsed-registry.ts";
 import { createLocator } from "./json-places.ts";
 
-/** Where the first problem of a text is. */
+/** The place of the first problem in a text. */
 function placeIn(text: string) {
   try {
     parseRegistry(new TextEncoder().encode(text));

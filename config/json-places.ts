@@ -1,7 +1,4 @@
-/**
- * Line and column of problems in a JSON document: a registry, or the webhook targets.
- * @module
- */
+/** @module Line and column of problems in a JSON document: a registry, or the webhook targets. */
 import { readFileSync } from "node:fs";
 import { type AnyNode, type DocumentNode, parse } from "@humanwhocodes/momoa";
 import { isNode, LineCounter, parseDocument } from "yaml";

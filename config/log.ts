@@ -1,8 +1,4 @@
-/**
- * The log of the daemon and the API: one line per message, formatted like Ponder's own lines so that both read as one
- * stream.
- * @module
- */
+/** @module The log of the daemon and the API: one line per message, formatted like Ponder's own lines so that both read as one stream. */
 import { styleText } from "node:util";
 
 export const LOG_LEVELS = ["error", "warn", "info", "debug", "trace"] as const;

@@ -1,7 +1,4 @@
-/**
- * Warnings of Node and of packages in the service's log, instead of plain text on standard error.
- * @module
- */
+/** @module Warnings of Node and of packages in the service's log, instead of plain text on standard error. */
 import type { Settings } from "./environment.ts";
 import { createLogger, type Logger } from "./log.ts";
 import type { Redact } from "./redact.ts";

@@ -1,7 +1,4 @@
-/**
- * Finds installed packages: not always below the project, since as a dependency it may have them next to it.
- * @module
- */
+/** @module Finds installed packages: not always below the project, since as a dependency it may have them next to it. */
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";

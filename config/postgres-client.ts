@@ -1,7 +1,4 @@
-/**
- * Clients of PostgreSQL.
- * @module
- */
+/** @module Clients of PostgreSQL. */
 import pg from "pg";
 
 /** Detects a dead peer on an idle connection after minutes instead of hours. */

@@ -1,7 +1,4 @@
-/**
- * Problems with the settings of a service, in the operator's words.
- * @module
- */
+/** @module Problems with the settings of a service, in the operator's words. */
 import { counted } from "./format/counted.ts";
 import { createLogger, type Logger } from "./log.ts";
 import { VARIABLES, type VariableName } from "./variables.ts";
@@ -11,7 +8,7 @@ export type Problem = {
   readonly variable: VariableName;
   readonly problem: string;
   readonly example: string;
-  /** What to do about it, as a sentence. Absent if the example says it. */
+  /** The remedy, as a sentence. Absent if the example says it. */
   readonly remedy?: string | undefined;
 };
 
@@ -57,6 +54,6 @@ export function problemWith(variable: VariableName, problem: string, remedy?: st
 export type Warning = {
   readonly variable: string;
   readonly warning: string;
-  /** What to do about it, as a sentence. */
+  /** The remedy, as a sentence. */
   readonly remedy?: string | undefined;
 };

@@ -1,7 +1,4 @@
-/**
- * Identifies a process by its pid and start time: pids are reused, so a pid alone may mean another process by now.
- * @module
- */
+/** @module Identifies a process by its pid and start time: pids are reused, so a pid alone may mean another process by now. */
 import { execFileSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";

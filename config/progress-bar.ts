@@ -1,7 +1,4 @@
-/**
- * A command's progress bar, shown on a terminal only.
- * @module
- */
+/** @module A command's progress bar, shown on a terminal only. */
 import cliProgress from "cli-progress";
 
 export type ProgressBar = { update(done: number, total: number): void; end(): void };

@@ -1,7 +1,4 @@
-/**
- * The operator's settings that appear in answers.
- * @module
- */
+/** @module The operator's settings that appear in answers. */
 import type { Settings } from "./environment.ts";
 import { followsHolders } from "./sources.ts";
 import type { Contact, EmbedOrigins, Explorer } from "./url-values.ts";

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../test/harness/ending.ts";
 import { type Environment, readSettings, type Settings } from "./environment.ts";
 import { schemaNameOf } from "./schema-name.ts";
 
@@ -18,7 +18,7 @@ function write(file: string, text: string): void {
 }
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "raisebook-schema-"));
+  root = temporaryFolder();
   for (const file of [
     "ponder.schema.ts",
     "ponder.config.ts",
@@ -38,7 +38,6 @@ beforeEach(() => {
     write(file, file);
   }
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe("schemaNameOf", () => {
   it("is raisebook_ and 10 hex digits, the same each time", () => {

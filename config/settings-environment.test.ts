@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../test/harness/ending.ts";
 import { A, B, LEAST } from "../test/harness/settings.ts";
 import { type Environment, readSettings } from "./environment.ts";
 import { environmentOf } from "./settings-environment.ts";
@@ -46,24 +46,20 @@ describe("environmentOf", () => {
   });
 
   it("has the text of the contracts' module, which its file may no longer have, of any length", () => {
-    const folder = mkdtempSync(join(tmpdir(), "raisebook-text-"));
+    const folder = temporaryFolder();
     const noise = Array.from({ length: 60_000 }, (_, index) => `${Math.sin(index)}`).join("");
     const [short, long] = ["short.mjs", "long.mjs"].map((name) => join(folder, name)) as [string, string];
     writeFileSync(short, 'export default { name: "Ä" };');
     writeFileSync(long, `export default { name: "${noise}" };`);
-    try {
-      const [first, second] = [short, long].map((CONTRACTS) => readSettings({ ...LEAST, CONTRACTS }));
-      rmSync(short);
-      rmSync(long);
-      for (const settings of [first, second, readSettings(LEAST)]) {
-        const env = environmentOf(settings as typeof first & object);
-        expect(Object.values(env).every((value) => value.length < 128 * 1024)).toBe(true);
-        // A child of a child has the variables of both.
-        const parent = environmentOf(second as typeof first & object);
-        expect(readSettings({ ...parent, ...env })).toEqual(settings);
-      }
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
+    const [first, second] = [short, long].map((CONTRACTS) => readSettings({ ...LEAST, CONTRACTS }));
+    rmSync(short);
+    rmSync(long);
+    for (const settings of [first, second, readSettings(LEAST)]) {
+      const env = environmentOf(settings as typeof first & object);
+      expect(Object.values(env).every((value) => value.length < 128 * 1024)).toBe(true);
+      // A child of a child has the variables of both.
+      const parent = environmentOf(second as typeof first & object);
+      expect(readSettings({ ...parent, ...env })).toEqual(settings);
     }
   });
 });

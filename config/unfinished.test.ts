@@ -1,18 +1,17 @@
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, readlink, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { readdir, readFile, readlink, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
+import { temporaryFolder } from "../test/harness/ending.ts";
 import { writeInPlace } from "./unfinished.ts";
 
 let folder: string;
 let path: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "raisebook-unfinished-"));
+beforeEach(() => {
+  folder = temporaryFolder();
   path = join(folder, "book.gz");
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 it("replaces a file atomically, or leaves the old one and nothing else", async () => {
   await writeInPlace(path, (unfinished) => writeFile(unfinished, "one"));

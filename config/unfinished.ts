@@ -1,7 +1,4 @@
-/**
- * Files that are written next to their place and renamed at the end, so that a reader finds a whole file or none.
- * @module
- */
+/** @module Files that are written next to their place and renamed at the end, so that a reader finds a whole file or none. */
 import { readdir, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 

@@ -1,7 +1,4 @@
-/**
- * The configuration values that are URLs of sites, pages and nodes, most of them public; as in `values.ts`.
- * @module
- */
+/** @module The configuration values that are URLs of sites, pages and nodes, most of them public; as in `values.ts`. */
 import { type Fail, parseUrl, quoted, requireTls, splitList, textTo } from "./values.ts";
 
 /** A URL that may be public. */

@@ -1,7 +1,4 @@
-/**
- * All environment variables of Raisebook: the table behind `readSettings` and `npm start -- --help`.
- * @module
- */
+/** @module All environment variables of Raisebook: the table behind `readSettings` and `npm start -- --help`. */
 import { LOGS_PROVEN } from "./completeness.ts";
 import * as defaults from "./defaults.ts";
 import { LOG_FORMATS, LOG_LEVELS } from "./log.ts";

@@ -1,7 +1,4 @@
-/**
- * Compiles contracts/ with solc-js into what the rest of the project imports: the ABIs and the bytecode.
- * @module
- */
+/** @module Compiles contracts/ with solc-js into what the rest of the project imports: the ABIs and the bytecode. */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,7 +1,4 @@
-/**
- * A local chain: one Anvil process on loopback, with clients for its accounts. The demo and all tests with a chain use it.
- * @module
- */
+/** @module A local chain: one Anvil process on loopback, with clients for its accounts. The demo and all tests with a chain use it. */
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { createAnvil } from "@viem/anvil";

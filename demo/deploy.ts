@@ -1,7 +1,4 @@
-/**
- * Deploys the reference contracts on a local chain.
- * @module
- */
+/** @module Deploys the reference contracts on a local chain. */
 import { type Abi, type Address, type Hex, parseEventLogs } from "viem";
 import { escrowFactoryAbi } from "../abis/EscrowFactory.ts";
 import { listingEscrowAbi } from "../abis/ListingEscrow.ts";

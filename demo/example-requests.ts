@@ -1,7 +1,4 @@
-/**
- * The requests behind the examples of the API description, by operation.
- * @module
- */
+/** @module The requests behind the examples of the API description, by operation. */
 
 /** The site and the app of the examples, on a reserved domain. */
 export const PUBLIC_URL = "https://raises.example";

@@ -1,7 +1,4 @@
-/**
- * The demo's command: `npm run demo`.
- * @module
- */
+/** @module The demo's command: `npm run demo`. */
 import { defaultOperatorPort } from "../config/environment.ts";
 import { readOptions } from "../operate/cli/demo-options.ts";
 import { listenOnce } from "../operate/daemon/check-port.ts";

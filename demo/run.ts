@@ -1,7 +1,4 @@
-/**
- * Runs the demo: chain, market, service and live market, and ends all of them in order.
- * @module
- */
+/** @module Runs the demo: chain, market, service and live market, and ends all of them in order. */
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

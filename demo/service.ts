@@ -1,7 +1,4 @@
-/**
- * The real service on the demo's chain: the indexer and its API, as `npm start` runs them, with a database in memory.
- * @module
- */
+/** @module The real service on the demo's chain: the indexer and its API, as `npm start` runs them, with a database in memory. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { MEMORY, readSettings } from "../config/environment.ts";

@@ -1,7 +1,4 @@
-/**
- * The stages of a preparation: a progress bar on a terminal, lines of text elsewhere.
- * @module
- */
+/** @module The stages of a preparation: a progress bar on a terminal, lines of text elsewhere. */
 import cliProgress from "cli-progress";
 
 export type StageDisplay = {

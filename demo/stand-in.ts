@@ -1,7 +1,4 @@
-/**
- * A stand-in for the app where people would sign: pages that explain what they stand in for.
- * @module
- */
+/** @module A stand-in for the app where people would sign: pages that explain what they stand in for. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { HOST } from "./chain.ts";

@@ -1,7 +1,4 @@
-/**
- * The demo's message when it is ready: all addresses, and things to try.
- * @module
- */
+/** @module The demo's message when it is ready: all addresses, and things to try. */
 import { relative } from "node:path";
 import { DEFAULT_AFTER } from "../api/market/status.ts";
 import { DAY, isoTime } from "../config/format/time.ts";

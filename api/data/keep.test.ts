@@ -1,19 +1,15 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { FIRST, memorySource } from "../../test/harness/data-source.ts";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { recordedLog, withoutPast } from "../../test/harness/snapshot.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import { openFolder } from "./folder.ts";
 import { keepData } from "./keep.ts";
 
-let path: string;
-beforeAll(async () => {
-  path = await mkdtemp(join(tmpdir(), "raisebook-keep-"));
-});
-afterAll(() => rm(path, { recursive: true }));
+const path = temporaryFolder();
 
 it("follows the final block, warns once of a full disk and of too large a market, and goes on when there is room", async () => {
   const { source, snapshot } = memorySource();

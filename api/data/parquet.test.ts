@@ -1,10 +1,10 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { openDuck } from "../../test/harness/duckdb.ts";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { type Column, type ColumnType, DATA_VERSION, TABLES, type TableName } from "./columns.ts";
 import { openFolder } from "./folder.ts";
 import { openParquet } from "./parquet.ts";
@@ -34,11 +34,7 @@ function cellsOf(row: number): readonly Cell[] {
   return [...(row % 5 === 0 ? always.map(() => null) : always), ...always];
 }
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "raisebook-parquet-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 it("writes every type of column, with the same bytes on every machine", async () => {
   const path = join(folder, "types.parquet");

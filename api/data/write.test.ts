@@ -1,22 +1,16 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { FIRST, memorySource } from "../../test/harness/data-source.ts";
 import { type Duck, openDuck } from "../../test/harness/duckdb.ts";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { openFolder } from "./folder.ts";
 import { filesOf, type Manifest } from "./manifest.ts";
 import { type DataSource, writeData } from "./write.ts";
 
 const OPTIONS = { pause: async () => {} };
-const folders: string[] = [];
-const newFolder = async () => {
-  const path = await mkdtemp(join(tmpdir(), "raisebook-data-"));
-  folders.push(path);
-  return openFolder(path);
-};
-afterAll(() => Promise.all(folders.map((path) => rm(path, { recursive: true }))));
+const newFolder = async () => openFolder(temporaryFolder());
 
 /** Writes up to a final block, and expects a manifest. */
 async function written(folder: Awaited<ReturnType<typeof newFolder>>, source: DataSource, final: bigint) {

@@ -1,6 +1,4 @@
-/**
- * The discovery files as they come out of a socket: the bytes themselves, which `fetch` would decode, and every header.
- */
+/** The discovery files as they come out of a socket: the bytes themselves, which `fetch` would decode, and every header. */
 import { createHash } from "node:crypto";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";

@@ -1,6 +1,4 @@
-/**
- * GraphQL over HTTP: methods, media types, sizes, freshness; and what there is before the first block.
- */
+/** GraphQL over HTTP: methods, media types, sizes, freshness; and what there is before the first block. */
 import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";

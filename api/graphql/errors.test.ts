@@ -1,6 +1,4 @@
-/**
- * What is said when something is wrong: with the arguments, or inside.
- */
+/** What is said when something is wrong: with the arguments, or inside. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { stripControl } from "../../config/format/untrusted-text.ts";
 import { fixedLedger } from "../../test/harness/fixed-ledger.ts";

@@ -1,6 +1,4 @@
-/**
- * Events over GraphQL: the same as over REST, what is asked of the ledger, and how often.
- */
+/** Events over GraphQL: the same as over REST, what is asked of the ledger, and how often. */
 import { describe, expect, it } from "vitest";
 import { comparePositions } from "../../src/fold/event-id.ts";
 import { PERSONS } from "../../src/fold/event-kinds.ts";

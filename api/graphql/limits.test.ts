@@ -1,15 +1,12 @@
-/**
- * The limits: a query just within each is answered, one just beyond it gets an error that says what the limit is.
- */
+/** The limits: a query just within each is answered, one just beyond it gets an error that says what the limit is. */
 import { describe, expect, it } from "vitest";
 import { type Answer, graphqlApp, queryRunner, type RunQuery } from "../../test/harness/graphql.ts";
+import { deepTypes, times } from "../../test/harness/hostile/graphql.ts";
 import { listingSchema } from "../market/schema.ts";
 import { LIMITS } from "./limits.ts";
 import { getIntrospectionQuery } from "./packages.ts";
 
 const run: RunQuery = queryRunner(await graphqlApp());
-const times = (count: number, one: (index: number) => string) =>
-  Array.from({ length: count }, (_, index) => one(index)).join(" ");
 
 const codeOf = ({ errors }: Answer) => errors?.[0]?.extensions.code;
 const isAnswered = async (query: string, variables?: object) => {
@@ -214,11 +211,9 @@ describe("introspection", () => {
   });
 
   it("may ask for one type two types deep, as far as the cost allows", async () => {
-    const types = (levels: number) =>
-      `{ __schema { types { ${"fields { type { ".repeat(levels)}name${" } }".repeat(levels)} } } }`;
     await isAnswered('{ __type(name: "Listing") { fields { name type { fields { name } } } } }');
-    await isAnswered(types(2));
-    await isRefused(types(6), "QUERY_TOO_COSTLY", LIMITS.cost);
+    await isAnswered(deepTypes(2));
+    await isRefused(deepTypes(6), "QUERY_TOO_COSTLY", LIMITS.cost);
   });
 });
 

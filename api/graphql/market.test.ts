@@ -1,18 +1,16 @@
-/**
- * Listings, originators, the desk and the figures: the same as over REST, in the same order, on pages without a gap.
- */
+/** Listings, originators, the desk and the figures: the same as over REST, in the same order, on pages without a gap. */
 
 import { beforeAll, describe, expect, it } from "vitest";
 import { appIn } from "../../test/harness/app.ts";
 import { asking } from "../../test/harness/asking.ts";
 import { graphqlApp, queryRunner, type RunQuery } from "../../test/harness/graphql.ts";
+import { project } from "../../test/harness/project.ts";
 import { DESK, everyState, NOW, offerRow, repaymentRow, tradeRow } from "../../test/harness/rows.ts";
 import { SITE, snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import { SORTS } from "../market/listings-order.ts";
 import { type ListingsQuery, queryListings } from "../market/listings-query.ts";
 import type { Originator } from "../market/originator.ts";
 import { queryOriginators } from "../market/originators-query.ts";
-import { project } from "../market/project.ts";
 import { GRADES, type Listing, STATUSES } from "../market/schema.ts";
 import type { MarketSource, Snapshot } from "../market/snapshot.ts";
 import { type GraphQLNamedType, getNamedType, isLeafType, isObjectType } from "./packages.ts";

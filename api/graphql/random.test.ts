@@ -1,6 +1,4 @@
-/**
- * Any query that the schema allows: it is answered, or refused for a reason that it can be told.
- */
+/** Any query that the schema allows: it is answered, or refused for a reason that it can be told. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { graphqlApp, queryRunner } from "../../test/harness/graphql.ts";

@@ -1,6 +1,4 @@
-/**
- * What a client sends that is no GraphQL request, and what is one.
- */
+/** What a client sends that is no GraphQL request, and what is one. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { graphqlApp, requestsTo, STRICT } from "../../test/harness/graphql.ts";
 

@@ -1,6 +1,4 @@
-/**
- * The same question of many clients at once, by the whole app: slots and request ids are its.
- */
+/** The same question of many clients at once, by the whole app: slots and request ids are its. */
 import { describe, expect, it } from "vitest";
 import { appIn } from "../../test/harness/app.ts";
 import { fixedLedger } from "../../test/harness/fixed-ledger.ts";

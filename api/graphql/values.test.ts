@@ -1,6 +1,4 @@
-/**
- * Values at the edges: numbers beyond 2^31, and the figures of health.
- */
+/** Values at the edges: numbers beyond 2^31, and the figures of health. */
 import { describe, expect, it } from "vitest";
 import { graphqlApp, queryRunner } from "../../test/harness/graphql.ts";
 import { everyState, listingRow } from "../../test/harness/rows.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { project } from "../../test/harness/project.ts";
 import { FINALIZED, HEAD, listingRow, offerRow, registryOf } from "../../test/harness/rows.ts";
 import { SITE } from "../../test/harness/snapshot.ts";
 import type { ChainRows } from "../market/chain-rows.ts";
 import type { Market } from "../market/market.ts";
-import { project } from "../market/project.ts";
 import { createPastCache } from "./cache.ts";
 
 function rowsWith(counts: { listings?: number; offers?: number }): ChainRows {

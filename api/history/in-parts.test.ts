@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { business } from "../../test/harness/market.ts";
+import { project } from "../../test/harness/project.ts";
 import {
   DAY,
   DOLLAR,
@@ -13,7 +14,6 @@ import {
 } from "../../test/harness/rows.ts";
 import { SITE } from "../../test/harness/snapshot.ts";
 import type { ChainRows } from "../market/chain-rows.ts";
-import { project } from "../market/project.ts";
 import { projectInParts } from "./in-parts.ts";
 
 const RAISES = 600;

@@ -91,7 +91,7 @@ export function tagOf(text: string | Bytes): string {
   return `W/"${hashOf(text).toString("base64url").slice(0, 27)}"`;
 }
 
-/** What tags are made of: SHA-256. */
+/** Entity tags are made of SHA-256. */
 export function hashOf(text: string | Bytes): Buffer {
   return createHash("sha256").update(text).digest();
 }
@@ -100,7 +100,7 @@ function bodyOf(
   about: Pick<Body, "type" | "length" | "isLarge" | "isPlain" | "etag">,
   make: () => Bytes,
 ): Body {
-  // What makes them holds the pieces, which are no longer needed once they are made.
+  // The function that makes them holds the pieces, which are not needed afterwards.
   let bytes: Bytes | (() => Bytes) = make;
   const promised = new Map<Encoding, Promise<Bytes>>();
   const ready = new Map<Encoding, Bytes>();

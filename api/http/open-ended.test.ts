@@ -26,7 +26,7 @@ function endless() {
   return { app, channels, ready, gone };
 }
 
-/** What a request is answered, head and body as they are sent. */
+/** The answer to a request, head and body as sent. */
 async function ask(port: number, request: string) {
   const socket = connect({ port, host: "127.0.0.1" });
   await once(socket, "connect");

@@ -27,7 +27,7 @@ export type Opening = Channel & {
 
 type Headers = Record<string, string>;
 
-/** What the server offers to requests with a socket. */
+/** The server's offer to requests with a socket. */
 export type OpenEndedBindings = { openEnded?: ((events: ChannelEvents) => Opening) | undefined };
 
 export type ChannelEvents = {

@@ -16,7 +16,7 @@ export type Tally = { count: number };
 
 export type RequestMetrics = {
   middleware: MiddlewareHandler;
-  /** Where answers of the fast lane are counted: each costs an addition; the next scrape reads it. */
+  /** The counters of the fast lane: an answer costs an addition; the next scrape reads it. */
   fastTally(method: string | undefined, route: string, status: number): Tally;
   watchStreams(open: () => number): void;
 };

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { stripControl } from "../../config/format/untrusted-text.ts";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { KnowledgeError, loadKnowledge } from "./load.ts";
 
 const ROOT = "https://raises.example";
@@ -10,9 +10,8 @@ const FRONT = { title: "Grades", description: "How grades come about.", order: "
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "raisebook-knowledge-"));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function page(body: string, front: Readonly<Record<string, string>> = {}): string {
   const lines = Object.entries({ ...FRONT, ...front }).map(([key, value]) => `${key}: ${value}`);

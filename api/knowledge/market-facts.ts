@@ -1,7 +1,4 @@
-/**
- * Questions that a few figures answer: totals, failures by grade, the chain.
- * @module
- */
+/** @module Questions that a few figures answer: totals, failures by grade, the chain. */
 import type { PublicSettings } from "../../config/public-settings.ts";
 import { formatAmount } from "../market/amount.ts";
 import type { Market } from "../market/market.ts";

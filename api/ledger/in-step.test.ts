@@ -11,9 +11,9 @@ import {
 } from "../../test/harness/derived-raises.ts";
 import { fixedLedger } from "../../test/harness/fixed-ledger.ts";
 import { neverInStep } from "../../test/harness/never-in-step.ts";
+import { project } from "../../test/harness/project.ts";
 import { HEAD } from "../../test/harness/rows.ts";
 import { SITE, snapshotOf, type TableDraft, tablesOf } from "../../test/harness/snapshot.ts";
-import { project } from "../market/project.ts";
 import type { Snapshot } from "../market/snapshot.ts";
 import { inStep, ReorganisingError } from "./in-step.ts";
 import { visibleIn } from "./pages.ts";

@@ -1,16 +1,13 @@
-/**
- * A market that follows the chain block by block is the market that all rows make at once, in everything that it says.
- */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+/** A market that follows the chain block by block is the market that all rows make at once, in everything that it says. */
 import fc from "fast-check";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type GrowingBytes, growingFile, inMemory } from "../../config/bytes.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { expectColumnsOf } from "../../test/harness/columns.ts";
 import { dice, diceSeeds } from "../../test/harness/dice.ts";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { business, ESCROW, STRANGER } from "../../test/harness/market.ts";
+import { project } from "../../test/harness/project.ts";
 import {
   createTables,
   goBack,
@@ -39,13 +36,12 @@ import type { ListingFacts } from "./archive/facts.ts";
 import { SORTS } from "./listings-order.ts";
 import { searchOf } from "./listings-search.ts";
 import { findListing, type Market } from "./market.ts";
-import { createProjection, project } from "./project.ts";
+import { createProjection } from "./project.ts";
 import type { SavedProjection } from "./project-form.ts";
 import { STATUSES } from "./schema.ts";
 import { COHORTS_BY } from "./series-schema.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "raisebook-advance-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const publicSettings = { ...SITE, desk: DESK };
 /** Listing 6 is not in the registry; nobody vouches for its creator, or for that of listing 5. */

@@ -68,7 +68,7 @@ type Graded = { readonly grade: Grade; readonly rating: Rating };
 /** A changed grade, with the raises that show it: `pairs` of raises in full, `rows` of the archive. */
 export type Regraded = { before: Grade; after: Grade; pairs: readonly string[]; rows: readonly number[] };
 
-/** What has changed in the archive, by the public ids of the originators. */
+/** Changes of the archive, by the public ids of the originators. */
 export type ArchiveEdits = {
   readonly added: ReadonlyMap<string, readonly number[]>;
   /** how many raises are gone from it */
@@ -202,7 +202,7 @@ export function createBusinesses(
       const one = business(originator);
       if (one.credits.has(pair)) return;
       one.credits.set(pair, credit);
-      // What it added when it was moved, whenever that was.
+      // Undoes its addition to the sums, whenever that was.
       countRecord(sumsOf(one).closed, credit, closedFrom(credit) ?? 0n, -1);
     },
     regrade(now, isArchived) {

@@ -34,7 +34,7 @@ export function deskOf(trading: Trading, publicId: string): DeskListing | null {
   return summaryOf(trading).byId.get(publicId) ?? null;
 }
 
-/** What is still to be paid for a token, never negative. */
+/** Remaining payments for a token, never negative. */
 export type LeftPerToken = {
   /** of par */
   bps: number;

@@ -14,7 +14,7 @@ const FLOWS = [
   "reservesReleased",
 ] as const;
 
-/** What changed on one day. All but `outstanding`, which is signed, are amounts above 0 in base units. */
+/** A change on one day. All but `outstanding`, which is signed, are amounts above 0 in base units. */
 export type Flow = {
   /** days since 1970 in UTC */
   readonly day: number;

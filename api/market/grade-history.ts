@@ -31,7 +31,7 @@ export function creditOf(pair: string, row: ListingRow, repayments: readonly Rep
   return record && { ...record, pair, drawnAt: row.drawnDownAt ?? record.maturityAt, repayments };
 }
 
-/** What happened to a raise at the moment of a change. `forgotten`: a loss is a year ago and caps the grade no more. */
+/** The event of a raise that changed a grade. `forgotten`: a loss is a year ago and caps the grade no more. */
 export type GradeCause = {
   pair: string;
   kind: "drawn" | "repaid" | "lost" | "late" | "default" | "paid" | "forgotten";
@@ -121,7 +121,7 @@ function stepsOf(
   return steps;
 }
 
-/** What the records of a business added up to, at one moment after the other: each record is counted again only where it changes. */
+/** The sums of the records of a business at successive moments: a record is counted again only when it changes. */
 function sumsOf(credits: readonly Credit[]): (at: bigint) => RecordSums {
   const sums = noRecords();
   const moments = credits
@@ -172,7 +172,7 @@ export function differsFrom(before: Credit | null, after: Credit | null): bigint
   const first = found < 0 ? paid.length : found;
   return earliest([
     ...(isSame("endedAt") ? [] : both("endedAt")),
-    // What was written off counts from the settlement on.
+    // A loss counts from the settlement on.
     ...(isSame("settledAt") && isSame("unpaid") ? [] : both("settledAt")),
     ...[...paid.slice(first), ...others.slice(first)].map(({ blockTime }) => blockTime),
   ]);

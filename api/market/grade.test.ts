@@ -1,32 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { createBook, tell } from "../../test/harness/book.ts";
-import vectors from "../../test/vectors/grade.json" with { type: "json" };
+import { CASES, METHOD, type VectorRaise } from "../../test/harness/grade-vectors.ts";
 import { type CreditRecord, creditRecord, gradeAt } from "./grade.ts";
 
 const DAY = 86_400n;
 const DOLLAR = 10n ** 18n;
 const NOW = 2_000n * DAY;
-
-/** One raise of a vector; days are relative to now, see `units` there. */
-type VectorRaise = {
-  principal: number;
-  maturedDaysAgo: number;
-  repaidDaysLate: number | null;
-  settledDaysAgo?: number;
-  lossShare?: number;
-  times?: number;
-};
-type Vector = {
-  name: string;
-  kybStatus?: string;
-  raises: VectorRaise[];
-  expect: Partial<Record<"n" | "lossBps" | "lateBps" | "x" | "adjustedBps", number>> & {
-    grade: string;
-    cap?: string;
-  };
-};
-const CASES: Vector[] = vectors.cases;
 
 /** The row of a raise that was drawn and repaid as the vector says, told by the events of the escrow. */
 function rowOf(raise: VectorRaise): ListingRow {
@@ -65,7 +45,7 @@ const gradeOf = (raises: readonly VectorRaise[], now = NOW) => gradeAt(recordsOf
 
 describe("the vectors", () => {
   it("are all there", () => {
-    expect([vectors.method, CASES.length]).toEqual(["v1", 14]);
+    expect([METHOD, CASES.length]).toEqual(["v1", 14]);
   });
 
   it.each(CASES)("$name", ({ raises, kybStatus, expect: expected }) => {

@@ -102,7 +102,7 @@ export function toListing(
   return Object.assign(first, last) as Omit<Listing, "metadataVerified"> as Listing;
 }
 
-/** What follows `metadataVerified`. */
+/** The members after `metadataVerified`. */
 type LastMember =
   | "metadataOnChain"
   | "finality"

@@ -19,7 +19,7 @@ export function countByOption<Option extends ListingsOption>(
   const asked = new Set(options.map(fieldOf));
   const own = Object.fromEntries(Object.entries(given).filter(([field]) => asked.has(field as Field)));
   const others = Object.fromEntries(Object.entries(given).filter(([field]) => !asked.has(field as Field)));
-  // What was kept up to date needs no pass.
+  // Counts that are kept up to date need no pass.
   const quick = options.map((option) =>
     Object.keys(own).length === 0 ? tallied(market, { ...others, ...option }) : null,
   );

@@ -56,7 +56,7 @@ function textOf(facts: ListingFacts, name: string): string {
   if (isRow(facts)) return `${facts.searchText} ${name}`;
   let kept = texts.get(facts);
   if (kept?.name !== name) {
-    // Whatever is not of the archive is a listing in full.
+    // All others are listings in full.
     const { title, refnum, publicId } = facts as Listing;
     kept = { name, text: `${withoutCaseAndAccents(`${title} ${refnum} ${publicId}`)} ${name}` };
     texts.set(facts, kept);

@@ -55,7 +55,7 @@ export function tallied(market: CountedMarket, query: ListingsQuery): number | n
   return words.reduce((sum, word, at) => sum + (chosen.has(word) ? (counts[at] ?? 0) : 0), 0);
 }
 
-/** What the matching listings owe and have to return; base units. Those of the archive owe and return nothing. */
+/** Debts and outstanding returns of the matching listings, base units. Archived ones have neither. */
 export function owedInMarket(
   { listings, originatorByPublicId }: Pick<Market, "listings" | "originatorByPublicId">,
   query: ListingsQuery,

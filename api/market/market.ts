@@ -37,7 +37,7 @@ export type Market = {
   overTime: OverTime | null;
   /** Amounts due and paid on a visible listing. */
   scheduleOf(listing: Listing): Schedule;
-  /** What became of a visible listing's loan; null before the drawdown. */
+  /** The result of a visible listing's loan; null before the drawdown. */
   loanOf(listing: Listing): Loan | null;
   /** The grades of a visible originator over time, with today's verification, oldest first; none before its first drawdown. */
   gradesOf(originator: Originator): readonly GradeStep[];
@@ -69,7 +69,7 @@ export type Market = {
   unpublished: number;
   unprojectable: readonly Unprojectable[];
   contradictions: readonly Contradiction[];
-  /** What a visible listing's money differs by from the ledger's deltas, in the order of the chain: by derived facts. */
+  /** Differences of a visible listing's money from the ledger's deltas, in the order of the chain: those of derived facts. */
   correctionsOf(listing: Listing): readonly Correction[];
   /** The visible listings with corrections. */
   corrected(): readonly Listing[];

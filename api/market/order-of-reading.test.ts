@@ -1,4 +1,4 @@
-/** What a market says does not depend on the order in which its raises were read. */
+/** A market does not depend on the order in which its raises were read. */
 import { Map as PersistentMap } from "immutable";
 import { expect, it } from "vitest";
 import type { ListingRow } from "../../src/fold/state.ts";

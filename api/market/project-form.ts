@@ -23,7 +23,7 @@ export type Projection = {
    * anything else does: then everything has to be projected again.
    */
   useEntries(next: Registry): boolean;
-  /** What the next process can start from; null for a market whose state is more than its rows. */
+  /** A snapshot for the next process; null for a market whose state is more than its rows. */
   save(): SavedProjection | null;
   /** Raises with other terms: the next `advance` needs all their events. */
   toRestart(): readonly Pick<ListingRow, "escrowAddress" | "onchainId">[];

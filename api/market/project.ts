@@ -170,7 +170,7 @@ export function createProjection({
       moments.set(pair, nextOf([raise.row.closeAt], now));
   };
 
-  /** What another grade changes in the raises of the archive. */
+  /** Edits of archived raises that another grade causes. */
   const ofArchive = ({ before, after, rows }: Regraded): Edit<Visible>[] =>
     rows
       .filter(keeper.isPresent)
@@ -271,7 +271,7 @@ export function createProjection({
       // All rows are read in parts, between which there are answers.
       if (archived.length > MOST_OUT) return false;
       keeper.begin();
-      // What is in the archive comes out as it was.
+      // Archived raises come out unchanged.
       for (const pair of archived) raiseOf(pair);
       registry = next;
       for (const pair of changed.pairs) reentered.add(pair);
@@ -288,29 +288,11 @@ export function createProjection({
       if (!hasFlows || toRestart.size > 0 || reentered.size > 0 || keeper.isWorn()) return null;
       const full = [...raises.values()];
       if (full.some(({ stored }) => isRefolded(stored, lifecycle))) return null;
-      // What the raises in full add is added again when they are taken.
+      // The sums of raises in full are left out: they are added again when these are loaded.
       const sums = shown.saveWithout(full.flatMap(({ visible }) => visible ?? []));
       const records = businesses.save((pair) => raises.has(pair));
       return sums && { archive: keeper.save(), ...sums, records, rows: rowsOf(raises, showing.holders) };
     },
     toRestart: () => [...toRestart.values()],
   };
-}
-
-/**
- * The market of all rows at one head, built once. `createProjection` keeps a market up to date instead.
- * @param finalized the last block that no reorg can revert
- */
-export function project({
-  rows,
-  head,
-  finalized,
-  ...others
-}: {
-  rows: ChainRows;
-  head: Head;
-  finalized: bigint;
-} & Omit<ProjectionParameters, "start" | "keepsDays" | "archive">): Market {
-  const whole = { start: head, keepsDays: false, archive: { atOnce: null } };
-  return createProjection({ ...others, ...whole }).advance(rows, head, finalized);
 }

@@ -29,7 +29,7 @@ function refund(told: Raise, backer: typeof ALICE, dollars: bigint, total: bigin
   told.emit(1_100n, "Refunded", { backer, reason, amount: dollars * DOLLAR, totalRefunded: total * DOLLAR });
 }
 
-/** What is left to claim at second 2,000, in dollars, and what is said of it. */
+/** Dollars left to claim at second 2,000, and the sentence about them. */
 function shown(told: Raise, appUrl: string | null = APP) {
   const row = told.row();
   const { status } = statusAt(row, 2_000n);

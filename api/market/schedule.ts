@@ -23,7 +23,7 @@ export function interestOn(
   return (principal * BigInt(couponRateBps) * BigInt(tenorDays)) / BPS_DAYS;
 }
 
-/** What an auction would accept if it closed now, base units: bids may be for more than its target. */
+/** The amount that an auction would accept if it closed now, base units: bids may exceed its target. */
 export function acceptedNow({
   raisedAmount,
   targetAmount,

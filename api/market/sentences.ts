@@ -42,7 +42,7 @@ export function isOtherText({ metadataOnChain, metadataVerified }: Confirmed): b
   return metadataOnChain && !metadataVerified;
 }
 
-/** Where the registry alone has the creator. The pages show it next to the state, and do not mark the raise for it. */
+/** For a raise whose creator only the registry names. The pages show it next to the state, without a mark. */
 export const CREATOR_NOT_TOLD: Warning = {
   mark: "Creator not on the chain",
   sentence:
@@ -169,7 +169,7 @@ export function daysLateWords({
   return shown.length === 0 ? "no raise was due yet" : shown.join(", ");
 }
 
-/** What is known of the close of a raise. */
+/** The known facts of the close of a raise. */
 export type Closing = {
   contracts: Pick<FollowedContracts, "isModule" | "lifecycle">;
   isCloseRecorded: boolean;

@@ -30,7 +30,7 @@ export type RaiseEdit = Edit<Visible> & { pair: string };
 /** The edits of the listings in full alone. */
 type FullEdits = { visible: readonly Edit<Visible>[]; listings: readonly Edit<Listing>[] };
 
-/** What is taken out of the archive is new among the listings in full, and what is put there is gone from them. */
+/** Raises taken out of the archive are new among the listings in full; those put there are gone from them. */
 export function fullEdits(
   edits: readonly RaiseEdit[],
   { moved, takenOut }: { moved: readonly Moved[]; takenOut: ReadonlyMap<string, unknown> },

@@ -220,29 +220,6 @@ describe("on any desk", () => {
     });
     fc.assert(property, { numRuns: 500 });
   });
-
-  it("the totals are the sums of the listings", () => {
-    const property = fc.property(offers, trades, (offers, trades) => {
-      const { listings, ...total } = tradingOf(published, offers, trades);
-      const added = (of: (one: Trading["listings"][number]) => number | string) =>
-        sum(listings.map((one) => BigInt(of(one)))).toString();
-      expect(`${total.openOffers}`).toBe(added(({ openOffers }) => openOffers));
-      expect(`${total.tradesTotal}`).toBe(added(({ tradesTotal }) => tradesTotal));
-      expect(total.openAmount).toBe(added(({ openAmount }) => openAmount));
-      expect(total.volume30d).toBe(added(({ volume30d }) => volume30d));
-    });
-    fc.assert(property);
-  });
-
-  it("the order of the offers does not matter", () => {
-    const shuffled = offers.chain((all) =>
-      fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length })),
-    );
-    const property = fc.property(shuffled, ([offers, others]) => {
-      expect(tradingOf(published, others, [])).toEqual(tradingOf(published, offers, []));
-    });
-    fc.assert(property);
-  });
 });
 
 it("any figures that a chain can write are shown", () => {

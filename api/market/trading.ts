@@ -137,14 +137,14 @@ export function deskEntryOf(
   };
 }
 
-/** What is still to be paid for a token, basis points of par; null before the drawdown. @param paid principal and interest, base units */
+/** Remaining payments for a token, basis points of par; null before the drawdown. @param paid principal and interest, base units */
 function perTokenOf({ row, listing }: Published, paid: bigint): bigint | null {
   const { drawnAmount: principal } = row;
   if (principal === null || principal === 0n) return null;
   return remainingPerTokenBps({ principal, total: principal + interestOn(principal, listing), paid });
 }
 
-/** What the reserve pays for a token if nothing more is repaid, basis points of par; null before the drawdown and once ended. */
+/** The payment of the reserve for a token if nothing more is repaid, basis points of par; null before the drawdown and once ended. */
 function reserveOf(row: ListingRow): bigint | null {
   const { drawnAmount: principal, reserveBalance: reserve, terminalKind } = row;
   if (principal === null || principal === 0n || terminalKind !== null) return null;

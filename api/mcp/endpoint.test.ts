@@ -1,6 +1,4 @@
-/**
- * Errors of the endpoint: their codes, and texts that repeat nothing at length of what was sent.
- */
+/** Errors of the endpoint: their codes, and texts that repeat nothing at length of what was sent. */
 import { describe, expect, it } from "vitest";
 import { appIn } from "../../test/harness/app.ts";
 

@@ -1,19 +1,14 @@
-import { mkdtemp, rename, rm, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rename, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { entryDraft } from "../../test/harness/rows.ts";
 import { loadFile } from "./file.ts";
 import type { Loaded } from "./loaded.ts";
 
 const document = (title: string) =>
   JSON.stringify({ originators: [], listings: [{ ...entryDraft({}), title }] });
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "raisebook-registry-file-"));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 const validatorsOf = (loaded: Loaded) => loaded.validators ?? null;
 

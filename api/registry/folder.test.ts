@@ -2,20 +2,21 @@ import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { stringify } from "yaml";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { PATIENCE } from "../../test/harness/patience.ts";
 import { A, listingEntry, ORIGINATOR } from "../../test/harness/registry-document.ts";
-import { NO_POLL, openStore, temporaryFolder } from "../../test/harness/registry-store.ts";
+import { NO_POLL, openStore, titlesIn } from "../../test/harness/registry-store.ts";
 import { DEPLOYMENT, documentHash, OPERATOR, signed } from "../../test/harness/signed-registry.ts";
 import { lastGoodFile } from "./copy.ts";
 import { checkDocument, whereIs } from "./document.ts";
 import { loadRegistry } from "./load.ts";
-import type { RegistryStore, RegistryStoreOptions } from "./store.ts";
+import type { RegistryStoreOptions } from "./store.ts";
 
 const listing = (id: number, title = "T") => listingEntry(id, { title });
 
 /** A folder with these files, whose values are written as the name says. */
 async function folderOf(files: Record<string, unknown>): Promise<{ path: string; write: typeof write }> {
-  const path = join(await temporaryFolder(), "registry/");
+  const path = join(temporaryFolder(), "registry/");
   const write = async (name: string, value: unknown) => {
     const text = name.endsWith("json") ? JSON.stringify(value) : stringify(value);
     await mkdir(dirname(join(path, name)), { recursive: true });
@@ -29,7 +30,6 @@ declare function write(name: string, value: unknown): Promise<void>;
 const open = (path: string, options: Partial<RegistryStoreOptions> = {}) =>
   openStore({ source: { kind: "folder", path }, ...options });
 
-const titles = (store: RegistryStore) => store.current().listings.map(({ title }) => title);
 const eventually = (expected: () => void) => vi.waitFor(expected, { ...PATIENCE, interval: 10 });
 
 describe("a registry in a folder", () => {
@@ -43,16 +43,16 @@ describe("a registry in a folder", () => {
       "README.md": "not read",
     });
     const { store } = await open(path);
-    expect(titles(store)).toEqual(["One", "Two"]);
+    expect(titlesIn(store)).toEqual(["One", "Two"]);
     const [first] = store.current().listings;
     await write("listings/b.yaml", listing(2, "Second"));
-    await eventually(() => expect(titles(store)).toEqual(["One", "Second"]));
+    await eventually(() => expect(titlesIn(store)).toEqual(["One", "Second"]));
     // The same object: it was not validated again.
     expect(store.current().listings.at(0)).toEqual(first);
     await write("listings/c.yml", listing(3, "Three"));
-    await eventually(() => expect(titles(store)).toEqual(["One", "Second", "Three"]));
+    await eventually(() => expect(titlesIn(store)).toEqual(["One", "Second", "Three"]));
     await rm(join(path, "listings/a.json"));
-    await eventually(() => expect(titles(store)).toEqual(["Second", "Three"]));
+    await eventually(() => expect(titlesIn(store)).toEqual(["Second", "Three"]));
   });
 
   it("is noticed by the watch alone", async () => {
@@ -62,7 +62,7 @@ describe("a registry in a folder", () => {
     });
     const { store } = await open(path, { pollInterval: NO_POLL });
     await write("listings/a.json", listing(1, "New"));
-    await eventually(() => expect(titles(store)).toEqual(["New"]));
+    await eventually(() => expect(titlesIn(store)).toEqual(["New"]));
   });
 
   it("may be a link that is switched to another folder", async () => {
@@ -73,7 +73,7 @@ describe("a registry in a folder", () => {
     const { store } = await open(`${link}/`, { pollInterval: NO_POLL });
     await symlink(two.path, `${link}.new`);
     await rename(`${link}.new`, link);
-    await eventually(() => expect(titles(store)).toEqual(["Two"]));
+    await eventually(() => expect(titlesIn(store)).toEqual(["Two"]));
   });
 
   it("is read from one folder where the link is switched meanwhile", async () => {
@@ -135,7 +135,7 @@ terms:
     const { store, lines } = await open(path);
     await write("listings/secret-raise.yaml", "title: [");
     await eventually(() => expect(store.state().status).toBe("refused"));
-    expect(titles(store)).toEqual(["One", "Two"]);
+    expect(titlesIn(store)).toEqual(["One", "Two"]);
     expect(lines[0]?.problem).toMatch(/^listings\[1\]: is not YAML: .*\(listings\/secret-raise\.yaml\)$/);
     expect(store.state().problem).toBe("listings[1] (the log says what is wrong)");
     await write("listings/secret-raise.yaml", { ...listing(1), title: "" });
@@ -151,7 +151,7 @@ terms:
       ),
     );
     await write("listings/secret-raise.yaml", listing(2, "Second"));
-    await eventually(() => expect(titles(store)).toEqual(["One", "Second"]));
+    await eventually(() => expect(titlesIn(store)).toEqual(["One", "Second"]));
   });
 
   it("leaves its last good copy for a restart", async () => {

@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readFile, rm, symlink, unlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, symlink, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { createLogger } from "../../config/log.ts";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { jpeg, png, svg } from "../../test/harness/images.ts";
 import { parseRegistry } from "../../test/harness/parsed-registry.ts";
 import { RegistryError } from "./error.ts";
@@ -12,11 +12,10 @@ import { createRegistryStore } from "./store.ts";
 let root = "";
 let folder = "";
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), "raisebook-images-"));
+  root = temporaryFolder();
   folder = join(root, "registry");
   await mkdir(folder);
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 const A = `0x${"a1".repeat(20)}`;
 const originator = {

@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { PATIENCE } from "../../test/harness/patience.ts";
 import { type EntryDraft, entryDraft, type OriginatorDraft } from "../../test/harness/rows.ts";
 import { DEPLOYMENT, OPERATOR, signed } from "../../test/harness/signed-registry.ts";
@@ -30,15 +30,14 @@ const validated = {
   originators: vi.spyOn(registryDocument.shape.originators.element, "safeParse"),
 };
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "raisebook-saved-"));
+beforeEach(() => {
+  folder = temporaryFolder();
   path = join(folder, "registry.json");
   savedPath = join(folder, "cache", "one.registry");
 });
 
-afterEach(async () => {
+afterEach(() => {
   for (const store of stores.splice(0)) store.stop();
-  await rm(folder, { recursive: true });
 });
 
 const originator: OriginatorDraft = {

@@ -2,9 +2,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, expect, it, vi } from "vitest";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { PATIENCE } from "../../test/harness/patience.ts";
 import { ofBusinesses } from "../../test/harness/registry-document.ts";
-import { openStore, temporaryFolder } from "../../test/harness/registry-store.ts";
+import { openStore } from "../../test/harness/registry-store.ts";
 import { type LastGood, lastGoodFile } from "./copy.ts";
 import { RegistryError } from "./error.ts";
 
@@ -12,7 +13,7 @@ let path: string;
 let lastGood: string;
 
 beforeEach(async () => {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   path = join(folder, "registry.json");
   lastGood = join(folder, "kept.json");
 });

@@ -2,9 +2,10 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { PATIENCE } from "../../test/harness/patience.ts";
 import { ofBusinesses } from "../../test/harness/registry-document.ts";
-import { NO_POLL, openStore, temporaryFolder } from "../../test/harness/registry-store.ts";
+import { NO_POLL, openStore } from "../../test/harness/registry-store.ts";
 import { serve } from "../../test/harness/serve.ts";
 import {
   DEPLOYMENT,
@@ -20,7 +21,7 @@ let folder: string;
 let path: string;
 
 beforeEach(async () => {
-  folder = await temporaryFolder();
+  folder = temporaryFolder();
   path = join(folder, "registry.json");
 });
 

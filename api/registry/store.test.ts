@@ -2,9 +2,10 @@ import { rename, rm, writeFile } from "node:fs/promises";
 import type { IncomingMessage, RequestListener } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { PATIENCE } from "../../test/harness/patience.ts";
 import { ofRaises } from "../../test/harness/registry-document.ts";
-import { NO_POLL, openStore, temporaryFolder } from "../../test/harness/registry-store.ts";
+import { NO_POLL, openStore } from "../../test/harness/registry-store.ts";
 import { serve as startServer } from "../../test/harness/serve.ts";
 import { documentHash } from "../../test/harness/signed-registry.ts";
 import { RegistryError } from "./error.ts";
@@ -15,7 +16,7 @@ const BAD = document(2).replace('"onchainId":"2"', '"onchainId":2');
 
 /** A file with one raise, and a store that reads it. */
 async function openFile(pollInterval?: number) {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   const path = join(folder, "registry.json");
   await writeFile(path, document(1));
   return { folder, path, ...(await openStore({ source: { kind: "file", path }, pollInterval })) };
@@ -113,7 +114,7 @@ describe("a registry file", () => {
   });
 
   it("must be there, be a file, be good and be small at the start", async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const path = join(folder, "registry.json");
     const start = () => openStore({ source: { kind: "file", path }, maxBytes: 2_000 });
     await expect(start()).rejects.toThrow(new RegistryError(["the registry file does not exist"]));

@@ -1,6 +1,4 @@
-/**
- * Pages are made once for each market, and no more of them are kept than a bound.
- */
+/** Pages are made once for each market, and no more of them are kept than a bound. */
 import { describe, expect, it } from "vitest";
 import { appIn, dependenciesIn } from "../../test/harness/app.ts";
 import { asking } from "../../test/harness/asking.ts";

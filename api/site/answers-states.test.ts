@@ -1,6 +1,4 @@
-/**
- * What a page is when the service is not well: before the first block, while it catches up, degraded, and broken.
- */
+/** What a page is when the service is not well: before the first block, while it catches up, degraded, and broken. */
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
 import { appIn, type Situation } from "../../test/harness/app.ts";

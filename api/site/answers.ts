@@ -1,4 +1,4 @@
-/** Sends pages as HTML or Markdown, built once for each market, with links to everything else. @module */
+/** @module Sends pages as HTML or Markdown, built once for each market, with links to everything else. */
 import type { Context } from "hono";
 import { LRUCache } from "lru-cache";
 import type { Block } from "../../src/fold/events.ts";

@@ -1,4 +1,4 @@
-/** The stylesheet and the scripts of the pages, at paths with a hash of their bytes: cached for ever. @module */
+/** @module The stylesheet and the scripts of the pages, at paths with a hash of their bytes: cached for ever. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-/** The state of the service as a badge for other sites: the site's name and a word. @module */
+/** @module The state of the service as a badge for other sites: the site's name and a word. */
 import { makeBadge } from "badge-maker";
 import type { Hono } from "hono";
 import { isolated } from "../../config/format/untrusted-text.ts";

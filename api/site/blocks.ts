@@ -1,4 +1,4 @@
-/** Builders for the parts of a page. @module */
+/** @module Builders for the parts of a page. */
 import type { Warning } from "../market/sentences.ts";
 import type { Snippet } from "./endpoint.ts";
 import type { Block, Column, Fact, PageLink, Section, Table } from "./page.ts";

@@ -1,4 +1,4 @@
-/** The dependencies of the site. @module */
+/** @module The dependencies of the site. */
 import type { Logger } from "../../config/log.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import type { FollowedContracts } from "../../src/contracts/describe.ts";

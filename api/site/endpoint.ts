@@ -1,4 +1,4 @@
-/** Snippets, and an operation of the API reference, as parts of a page. @module */
+/** @module Snippets, and an operation of the API reference, as parts of a page. */
 
 export type Snippet = { label: string; language: string; text: string };
 

@@ -1,4 +1,4 @@
-/** Error pages, in the same form as the rest of the site, with links onward. @module */
+/** @module Error pages, in the same form as the rest of the site, with links onward. */
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Knowledge } from "../knowledge/load.ts";
 import { fact, facts, links, linkTo, section } from "./blocks.ts";

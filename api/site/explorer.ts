@@ -1,4 +1,4 @@
-/** Links to the operator's block explorer, added to the page as data: HTML and Markdown have the same. @module */
+/** @module Links to the operator's block explorer, added to the page as data: HTML and Markdown have the same. */
 import type { Explored, Explorer } from "../../config/url-values.ts";
 import type { Page } from "./page.ts";
 

@@ -1,4 +1,4 @@
-/** The grade of a business and the figures behind it, each explained in a sentence. @module */
+/** @module The grade of a business and the figures behind it, each explained in a sentence. */
 import { formatAmount, formatRate, ONE } from "../market/amount.ts";
 import type { Originator } from "../market/originator.ts";
 import { LATE_RAISES, type Rating } from "../market/schema.ts";

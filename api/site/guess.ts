@@ -1,4 +1,4 @@
-/** Guesses which page was meant by an address that does not exist, from its words, and searches for them. @module */
+/** @module Guesses which page was meant by an address that does not exist, from its words, and searches for them. */
 import type { Knowledge } from "../knowledge/load.ts";
 import { linkTo } from "./blocks.ts";
 import { knowledgePath, searchForm } from "./knowledge/search-form.ts";

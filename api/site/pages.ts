@@ -1,4 +1,4 @@
-/** The table of pages, with their entries in navigation, sitemap, llms.txt and OpenAPI. http.md, "Pages". @module */
+/** @module The table of pages, with their entries in navigation, sitemap, llms.txt and OpenAPI. http.md, "Pages". */
 import { markdownPath } from "../http/links.ts";
 import { boardPage } from "./board/index.ts";
 import { boardParameters } from "./board/query.ts";

@@ -1,4 +1,4 @@
-/** The paths of the pages, and the names of raises and businesses in links. @module */
+/** @module The paths of the pages, and the names of raises and businesses in links. */
 import { isolated } from "../../config/format/untrusted-text.ts";
 import { PATHS } from "../http/links.ts";
 import type { Originator } from "../market/originator.ts";

@@ -1,4 +1,4 @@
-/** The last audit in one line, for the pages whose figures it covers. @module */
+/** @module The last audit in one line, for the pages whose figures it covers. */
 
 import { counted } from "../../config/format/counted.ts";
 import type { Audit, AuditorState } from "../health/audit.ts";

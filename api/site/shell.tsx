@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** The common parts of all pages, and the content security policy. http.md, "Pages". @module */
+/** @module The common parts of all pages, and the content security policy. http.md, "Pages". */
 import { isolated } from "../../config/format/untrusted-text.ts";
 import type { SiteAssets } from "./assets.ts";
 import { BACKGROUNDS } from "./brand/accent.ts";

@@ -1,4 +1,4 @@
-/** The form of an entry in the table of pages (`pages.ts`). @module */
+/** @module The form of an entry in the table of pages (`pages.ts`). */
 import type { SiteDependencies } from "./dependencies.ts";
 import type { BidsStore, SeriesStore } from "./listing/series.ts";
 import type { PageRequest, PageResult } from "./page.ts";

@@ -1,4 +1,4 @@
-/** The standing of a raise, in as few words as a card has room for. @module */
+/** @module The standing of a raise, in as few words as a card has room for. */
 
 import { counted, countedDays } from "../../config/format/counted.ts";
 import { formatAmount, shareBps } from "../market/amount.ts";

@@ -1,4 +1,4 @@
-/** Times and durations for people, in UTC, so that all readers see the same; and the last change of a page. @module */
+/** @module Times and durations for people, in UTC, so that all readers see the same; and the last change of a page. */
 import { counted } from "../../config/format/counted.ts";
 import { HOUR, isoTime } from "../../config/format/time.ts";
 import type { Knowledge } from "../knowledge/load.ts";

@@ -1,4 +1,4 @@
-/** A value on a page. Its text is made here only, so that HTML, Markdown and charts always agree. @module */
+/** @module A value on a page. Its text is made here only, so that HTML, Markdown and charts always agree. */
 import { counted } from "../../config/format/counted.ts";
 import { isolated, stripButIsolations, stripControl } from "../../config/format/untrusted-text.ts";
 import type { Explored } from "../../config/url-values.ts";

@@ -1,4 +1,4 @@
-/** What the updater shows where the tables cannot be believed, cannot be read, or differ from the market. */
+/** The updater over tables that cannot be trusted, cannot be read, or differ from the market. */
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   at,
@@ -19,7 +19,7 @@ import { startMarketUpdater } from "./market-updater.ts";
 beforeEach(useFakeTime);
 afterEach(useRealTime);
 
-/** What is left when a reorg has taken rows back. */
+/** The tables after a reorg has reverted rows. */
 const reverted = (blocks: bigint, raised: bigint) => at(blocks, raised, { isReverted: true });
 
 describe("rows that a reorg has taken back", () => {

@@ -73,7 +73,7 @@ function flowsOfSums(row: SumsRow): FlowRow[] {
   }));
 }
 
-/** Of these events, which are all after a block. */
+/** The flows of these events, all of which are after a block. */
 export async function readNewFlows(
   tx: ReadonlyDrizzle,
   ledger: Ledger,

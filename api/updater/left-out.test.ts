@@ -1,4 +1,4 @@
-/** What is logged of a new market. */
+/** Log lines about a new market. */
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { at, follow, INTERVAL, pass, useFakeTime, useRealTime } from "../../test/harness/market-updater.ts";
 import { entryDraft, listingRow, registryOf } from "../../test/harness/rows.ts";

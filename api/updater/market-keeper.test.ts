@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { readSettings } from "../../config/environment.ts";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { business } from "../../test/harness/market.ts";
 import { entryDraft, HEAD, listingRow, NOW, registryOf } from "../../test/harness/rows.ts";
 import { fixedRegistry, recordedLog, SITE, tablesOf } from "../../test/harness/snapshot.ts";
@@ -34,22 +34,15 @@ projection.advance(rows, HEAD, HEAD.number);
 const later = { number: HEAD.number + 1n, timestamp: HEAD.timestamp + 1n };
 const CHANGED = listingRow({ onchainId: 17n, raisedAmount: 5n, updatedBlock: later.number });
 
-let folder: string;
-let path: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "raisebook-kept-"));
-  path = join(folder, "one.market");
-});
-
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
+const path = join(folder, "one.market");
 
 function keeper(origin = "one", writes = false) {
   const { log, lines } = recordedLog();
   return { ...keepMarket({ path, origin, writes, dropOthersAfter: 86_400_000, log }), lines };
 }
 
-/** What an updater makes of these tables, and since when it asked for rows. @param first what the first read fails with, or finds */
+/** The market of an updater over these tables, and the positions from which it read. @param first the error or result of the first read */
 async function started(
   saved: MarketKeeper,
   read: TableSnapshot,

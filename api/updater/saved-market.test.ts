@@ -1,7 +1,7 @@
-import { appendFile, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { business } from "../../test/harness/market.ts";
 import { DRAWN, entryDraft, HEAD, listingRow, NOW, registryOf } from "../../test/harness/rows.ts";
 import { SITE, tablesOf } from "../../test/harness/snapshot.ts";
@@ -17,14 +17,12 @@ const registry = registryOf(
 const parameters = { registry, publicSettings: { ...SITE, desk: null }, start: HEAD };
 const archive = { atOnce: 2, block: 2 };
 
-let folder: string;
-let path: string;
+const folder = temporaryFolder();
+const path = join(folder, "below", "one.market");
 let saved: SavedMarket;
 let told: string;
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "raisebook-market-"));
-  path = join(folder, "below", "one.market");
+beforeAll(() => {
   const {
     rows,
     isWhole: _,
@@ -40,8 +38,6 @@ beforeAll(async () => {
   if (of === null) throw new Error("the market can be saved");
   saved = { position, registry: registry.hash, projection: of };
 });
-
-afterAll(() => rm(folder, { recursive: true }));
 
 it("gives back the same market", async () => {
   await writeMarket(path, "one", saved);

@@ -128,7 +128,7 @@ type MoreParameters = Pick<WholeParameters, "tables" | "lifecycle"> & {
   of(table: Keyed): SQL | undefined;
 };
 
-/** What few raises need. */
+/** Rows that few raises need: events to fold again, and bids. */
 async function readMore(
   tx: ReadonlyDrizzle,
   { tables: { ledger }, lifecycle, listings, of }: MoreParameters,

@@ -1,7 +1,4 @@
-/**
- * Compares a server with a bare one that sends the same answers.
- * @module
- */
+/** @module Compares a server with a bare one that sends the same answers. */
 import { bytesOf, capture, type Request } from "./capture.ts";
 import type { Job, Load } from "./generator.ts";
 import { inPairs, type Pair, rowOf } from "./pairs.ts";

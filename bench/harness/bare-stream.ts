@@ -1,7 +1,4 @@
-/**
- * The reference of a streamed list, in a separate process: a `node:http` server that streams a file and does nothing else.
- * @module
- */
+/** @module The reference of a streamed list, in a separate process: a `node:http` server that streams a file and does nothing else. */
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream";
 import { serve } from "./serve.ts";

@@ -1,8 +1,4 @@
-/**
- * The reference of the reads, in a separate process: a `node:http` server that sends captured answers and does nothing
- * else.
- * @module
- */
+/** @module The reference of the reads, in a separate process: a `node:http` server that sends captured answers and does nothing else. */
 import type { Answer } from "./capture.ts";
 import { serve } from "./serve.ts";
 import { answerOwner } from "./worker.ts";

@@ -1,7 +1,4 @@
-/**
- * The root of the book in a separate process: reads the whole book as a reader does after its start, and says what it takes.
- * @module
- */
+/** @module The root of the book in a separate process: reads the whole book as a reader does after its start, and says what it takes. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";

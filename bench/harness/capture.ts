@@ -1,7 +1,4 @@
-/**
- * A request, and what a server answers to it: status, headers and bytes as they are sent.
- * @module
- */
+/** @module A request, and what a server answers to it: status, headers and bytes as they are sent. */
 import { request as httpRequest } from "node:http";
 import { buffer } from "node:stream/consumers";
 

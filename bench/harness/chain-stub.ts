@@ -1,7 +1,4 @@
-/**
- * The chain as the API asks it: its id and its head, which is the tables' own.
- * @module
- */
+/** @module The chain as the API asks it: its id and its head, which is the tables' own. */
 import { text } from "node:stream/consumers";
 import { numberToHex } from "viem";
 import { HEAD } from "../../test/harness/rows.ts";

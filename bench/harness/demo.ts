@@ -1,23 +1,22 @@
-/**
- * The demo on free ports, as a user runs it, without a live market.
- * @module
- */
+/** @module The demo on free ports, as a user runs it. */
 import { type DemoProcess, startDemo } from "../../test/harness/demo.ts";
 import { freePort } from "../../test/harness/free-port.ts";
 
-type RunningDemo = DemoProcess & AsyncDisposable & { port: number };
+type DemoOnPort = DemoProcess & { port: number };
+type RunningDemo = DemoOnPort & AsyncDisposable;
 
-/** Resolves when it says that it is ready. */
-export async function startStillDemo(): Promise<RunningDemo> {
+export async function startDemoOnFreePorts(...options: string[]): Promise<DemoOnPort> {
   const [port, rpcPort, appPort] = [await freePort(), await freePort(), await freePort()];
   const ports = { "--port": port, "--rpc-port": rpcPort, "--app-port": appPort };
-  const demo = startDemo(
-    "--still",
-    ...Object.entries(ports).flatMap(([name, value]) => [name, String(value)]),
-  );
+  const given = Object.entries(ports).flatMap(([name, value]) => [name, String(value)]);
+  return { ...startDemo(...options, ...given), port };
+}
+
+/** Without a live market. Resolves when it says that it is ready. */
+export async function startStillDemo(): Promise<RunningDemo> {
+  const demo = await startDemoOnFreePorts("--still");
   const running = {
     ...demo,
-    port,
     async [Symbol.asyncDispose]() {
       demo.process.kill("SIGINT");
       await demo.exited;

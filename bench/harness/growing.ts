@@ -1,7 +1,4 @@
-/**
- * The tables of a bench while they grow: a block with one event at a time, as the indexer writes it.
- * @module
- */
+/** @module The tables of a bench while they grow: a block with one event at a time, as the indexer writes it. */
 import pg from "pg";
 import type { Block } from "../../src/fold/events.ts";
 import type { ListingRow } from "../../src/fold/state.ts";

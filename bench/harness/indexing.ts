@@ -1,7 +1,4 @@
-/**
- * The first indexing of a generated chain, by us and by plain Ponder: from the start of the process to the head.
- * @module
- */
+/** @module The first indexing of a generated chain, by us and by plain Ponder: from the start of the process to the head. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";

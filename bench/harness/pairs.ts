@@ -1,7 +1,4 @@
-/**
- * Paired runs: ours and the reference in turn, so that other work of the machine affects both.
- * @module
- */
+/** @module Paired runs: ours and the reference in turn, so that other work of the machine affects both. */
 import type { Row } from "./report.ts";
 
 export type Pair<Measure> = { ours: Measure; other: Measure };

@@ -1,7 +1,4 @@
-/**
- * A page of the ledger by one prepared statement, in a separate process: the cost of the database and its driver.
- * @module
- */
+/** @module A page of the ledger by one prepared statement, in a separate process: the cost of the database and its driver. */
 import { decodeEventCursor } from "../../api/ledger/cursor.ts";
 import { AFTER_ALL_EVENTS } from "../../src/fold/event-id.ts";
 import { poolOf, type Source } from "./pool.ts";

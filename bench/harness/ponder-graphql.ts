@@ -1,7 +1,4 @@
-/**
- * Ponder's own GraphQL over the tables, in a separate process.
- * @module
- */
+/** @module Ponder's own GraphQL over the tables, in a separate process. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

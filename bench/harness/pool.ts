@@ -1,7 +1,4 @@
-/**
- * Connections for servers that read the tables for each request.
- * @module
- */
+/** @module Connections for servers that read the tables for each request. */
 import pg from "pg";
 
 export type Source = {

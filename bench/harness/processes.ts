@@ -1,7 +1,4 @@
-/**
- * The processor time of processes, as Linux counts it.
- * @module
- */
+/** @module The processor time of processes, as Linux counts it. */
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 

@@ -1,7 +1,4 @@
-/**
- * A route that asks the database for each request, in a separate process.
- * @module
- */
+/** @module A route that asks the database for each request, in a separate process. */
 import { getRequestListener } from "@hono/node-server";
 import { desc } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";

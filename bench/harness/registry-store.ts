@@ -1,7 +1,4 @@
-/**
- * A registry in use, in a separate process as a reader has it: loads it, polls it, and reports the time and memory.
- * @module
- */
+/** @module A registry in use, in a separate process as a reader has it: loads it, polls it, and reports the time and memory. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { keepRegistry } from "../../api/registry/registry-keeper.ts";

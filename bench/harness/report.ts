@@ -1,7 +1,4 @@
-/**
- * The report of a bench, as a table for people and as JSON for comparison.
- * @module
- */
+/** @module The report of a bench, as a table for people and as JSON for comparison. */
 import { existsSync, readFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { dirname, join } from "node:path";

@@ -1,7 +1,4 @@
-/**
- * A plain server on a free port of 127.0.0.1.
- * @module
- */
+/** @module A plain server on a free port of 127.0.0.1. */
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";

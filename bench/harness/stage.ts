@@ -1,7 +1,4 @@
-/**
- * Shared by all benches: one PostgreSQL, and a database for each size of market.
- * @module
- */
+/** @module Shared by all benches: one PostgreSQL, and a database for each size of market. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

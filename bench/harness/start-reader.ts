@@ -1,7 +1,4 @@
-/**
- * Starts a reader, as `npm run serve` does, over a filled database.
- * @module
- */
+/** @module Starts a reader, as `npm run serve` does, over a filled database. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -22,7 +19,7 @@ export type Reader = {
 export type ReaderParameters = Size & {
   /** whether the secondary desk is followed: every list then ends with all drawn listings once more */
   desk?: boolean;
-  /** Where the registry is, if not in the market's document. */
+  /** The source of the registry, if it is not the market's document. */
   registry?: string;
 };
 

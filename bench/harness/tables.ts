@@ -1,7 +1,4 @@
-/**
- * The tables as the indexer leaves them, without an indexer: Ponder's own statements from our schema, filled with rows.
- * @module
- */
+/** @module The tables as the indexer leaves them, without an indexer: Ponder's own statements from our schema, filled with rows. */
 import pg from "pg";
 import * as schema from "../../ponder.schema.ts";
 import { rowsJson } from "../../test/harness/ledger-table.ts";

@@ -1,7 +1,4 @@
-/**
- * Processes of a bench: each answers messages of its owner, one at a time, and ends with it.
- * @module
- */
+/** @module Processes of a bench: each answers messages of its owner, one at a time, and ends with it. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,7 +1,4 @@
-/**
- * The GraphQL library with one constant, in a separate process.
- * @module
- */
+/** @module The GraphQL library with one constant, in a separate process. */
 import { createSchema, createYoga } from "graphql-yoga";
 import { serve } from "./serve.ts";
 import { answerOwner } from "./worker.ts";

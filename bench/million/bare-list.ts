@@ -1,7 +1,4 @@
-/**
- * The reference of the full list, in a separate process: a `node:http` server that streams the bytes of a file from memory.
- * @module
- */
+/** @module The reference of the full list, in a separate process: a `node:http` server that streams the bytes of a file from memory. */
 import { readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";

@@ -1,7 +1,4 @@
-/**
- * The chain of the market in `shape.ts`.
- * @module
- */
+/** @module The chain of the market in `shape.ts`. */
 import { encodeAbiParameters, encodeEventTopics, getAbiItem, type Hex, stringToHex, zeroHash } from "viem";
 import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 import { metadataHash } from "../../api/market/metadata.ts";

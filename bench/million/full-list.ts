@@ -1,7 +1,4 @@
-/**
- * All raises in one answer: how fast they come, and how much memory the reader takes for it.
- * @module
- */
+/** @module All raises in one answer: how fast they come, and how much memory the reader takes for it. */
 import { createWriteStream } from "node:fs";
 import { get } from "node:http";
 import { join } from "node:path";

@@ -1,7 +1,4 @@
-/**
- * A bar on stderr for work that takes minutes; a line each tenth where stderr is no terminal.
- * @module
- */
+/** @module A bar on stderr for work that takes minutes; a line each tenth where stderr is no terminal. */
 const WIDTH = 30;
 /** Milliseconds between two drawings. */
 const INTERVAL = 250;

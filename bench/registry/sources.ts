@@ -1,7 +1,4 @@
-/**
- * The same registry at each kind of source, with a way to change one entry of it.
- * @module
- */
+/** @module The same registry at each kind of source, with a way to change one entry of it. */
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,7 +1,4 @@
-/**
- * Text normalised for search.
- * @module
- */
+/** @module Text normalised for search. */
 
 /** Has nothing to decompose. */
 const ASCII = /^[\0-\x7f]*$/;

@@ -1,7 +1,4 @@
-/**
- * Chain time as text, and times and blocks as callers write them.
- * @module
- */
+/** @module Chain time as text, and times and blocks as callers write them. */
 import { z } from "zod";
 
 /** The end of the year 9999, in unix seconds: later times are shown as it. */

@@ -1,7 +1,4 @@
-/**
- * The worked examples by the name that `--contracts` takes.
- * @module
- */
+/** @module The worked examples by the name that `--contracts` takes. */
 import type { ExampleName } from "../../operate/cli/demo-options.ts";
 import type { Example } from "./example.ts";
 import { POOLED_LOANS } from "./pooled-loans/pools.ts";

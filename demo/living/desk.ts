@@ -1,7 +1,4 @@
-/**
- * Live market: the secondary desk.
- * @module
- */
+/** @module Live market: the secondary desk. */
 import { formatDollars, shareOf } from "../market/money.ts";
 import { anyBacker } from "../market/script.ts";
 import type { Play } from "./scene.ts";

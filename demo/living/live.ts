@@ -1,7 +1,4 @@
-/**
- * The live market: blocks at the pace of the real chain, and an action every few seconds.
- * @module
- */
+/** @module The live market: blocks at the pace of the real chain, and an action every few seconds. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { RegistryDocument } from "../../api/registry/schema.ts";
 import type { LocalChain } from "../chain.ts";

@@ -1,7 +1,4 @@
-/**
- * The raises of the live market, planned and new, with their latest figures from the chain.
- * @module
- */
+/** @module The raises of the live market, planned and new, with their latest figures from the chain. */
 import type { RaiseId, Terms } from "../market/actions.ts";
 import type { BusinessName } from "../market/cast.ts";
 import type { Figures, MarketContracts, RaiseStage } from "../market/contracts.ts";

@@ -1,7 +1,4 @@
-/**
- * Live market: openings, subscriptions, withdrawals, closes.
- * @module
- */
+/** @module Live market: openings, subscriptions, withdrawals, closes. */
 import type { Metadata } from "../market/actions.ts";
 import { BACKERS } from "../market/cast.ts";
 import type { MarketContracts } from "../market/contracts.ts";

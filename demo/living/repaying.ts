@@ -1,7 +1,4 @@
-/**
- * Live market: drawdowns, repayments, payouts, refunds.
- * @module
- */
+/** @module Live market: drawdowns, repayments, payouts, refunds. */
 import { BUSINESSES } from "../market/cast.ts";
 import { dollars, formatDollars, interestOn, shareOf } from "../market/money.ts";
 import type { LiveRaise } from "./raises.ts";

@@ -1,7 +1,4 @@
-/**
- * The setting of the live market: the contracts, their raises, chance, and the way to act on the chain.
- * @module
- */
+/** @module The setting of the live market: the contracts, their raises, chance, and the way to act on the chain. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex, TransactionReceipt } from "viem";
 import type { LocalChain } from "../chain.ts";

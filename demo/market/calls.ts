@@ -1,7 +1,4 @@
-/**
- * Encodes the market's actions as calls to the reference contracts.
- * @module
- */
+/** @module Encodes the market's actions as calls to the reference contracts. */
 import {
   type Abi,
   type Address,

@@ -1,7 +1,4 @@
-/**
- * The participants. Each has the local chain's account of the same position.
- * @module
- */
+/** @module The participants. Each has the local chain's account of the same position. */
 import type { KybStatus } from "../../api/registry/schema.ts";
 
 type Business = {

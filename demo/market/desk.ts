@@ -1,7 +1,4 @@
-/**
- * The offers and trades on the secondary desk. Days count from the end of the market.
- * @module
- */
+/** @module The offers and trades on the secondary desk. Days count from the end of the market. */
 import type { Step } from "./actions.ts";
 import { BACKERS, type Backer } from "./cast.ts";
 import { shareOf } from "./money.ts";

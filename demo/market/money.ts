@@ -1,7 +1,4 @@
-/**
- * Dollar amounts in base units, with 18 decimals.
- * @module
- */
+/** @module Dollar amounts in base units, with 18 decimals. */
 import type { Random } from "./random.ts";
 
 const CENT = 10n ** 16n;

@@ -1,7 +1,4 @@
-/**
- * Executes steps on a local chain, several per block, at chosen times.
- * @module
- */
+/** @module Executes steps on a local chain, several per block, at chosen times. */
 import { type Hex, numberToHex } from "viem";
 import type { LocalChain } from "../chain.ts";
 import type { Step } from "./actions.ts";

@@ -1,7 +1,4 @@
-/**
- * The raises of the second escrow that have ended or are being repaid. Prefix `RB`, from 00001.
- * @module
- */
+/** @module The raises of the second escrow that have ended or are being repaid. Prefix `RB`, from 00001. */
 import { type RaiseStory, storiesOf } from "./raise-story.ts";
 
 const { fixed, auction } = storiesOf("current");

@@ -1,7 +1,4 @@
-/**
- * The raises of the first escrow, from before the platform was renamed: their symbols keep the prefix `FL`.
- * @module
- */
+/** @module The raises of the first escrow, from before the platform was renamed: their symbols keep the prefix `FL`. */
 import { type RaiseStory, storiesOf } from "./raise-story.ts";
 
 const { fixed, auction } = storiesOf("legacy");

@@ -1,7 +1,4 @@
-/**
- * The raises that are open, about to open, or just closed when the planned market ends and the live market begins.
- * @module
- */
+/** @module The raises that are open, about to open, or just closed when the planned market ends and the live market begins. */
 import { type RaiseStory, storiesOf } from "./raise-story.ts";
 
 const { fixed, auction } = storiesOf("current");

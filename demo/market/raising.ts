@@ -1,7 +1,4 @@
-/**
- * The first half of a raise: creation, subscriptions, close.
- * @module
- */
+/** @module The first half of a raise: creation, subscriptions, close. */
 import { BACKERS, type Backer } from "./cast.ts";
 import { basisPoints, shareOf, split } from "./money.ts";
 import type { Random } from "./random.ts";

@@ -1,7 +1,4 @@
-/**
- * Repeatable randomness: the same seed and name give the same sequence on every machine.
- * @module
- */
+/** @module Repeatable randomness: the same seed and name give the same sequence on every machine. */
 
 export type Random = {
   /** At least 0, below 1. */

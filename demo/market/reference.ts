@@ -1,7 +1,4 @@
-/**
- * The project's own contracts as the demo's market needs them.
- * @module
- */
+/** @module The project's own contracts as the demo's market needs them. */
 import type { Address } from "viem";
 import { listingEscrowAbi } from "../../abis/ListingEscrow.ts";
 import { listingTokenAbi } from "../../abis/ListingToken.ts";

@@ -1,7 +1,4 @@
-/**
- * The demo's registry: the off-chain names of its businesses and raises, and the file that the indexer watches.
- * @module
- */
+/** @module The demo's registry: the off-chain names of its businesses and raises, and the file that the indexer watches. */
 import { cp, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

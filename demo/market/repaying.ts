@@ -1,7 +1,4 @@
-/**
- * The second half of a raise: drawdown and repayment, or refunds.
- * @module
- */
+/** @module The second half of a raise: drawdown and repayment, or refunds. */
 import { interestOn, shareOf } from "./money.ts";
 import type { Course } from "./raise-story.ts";
 import { DAY, HOUR, reserveOf, type Script, total } from "./script.ts";

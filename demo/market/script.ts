@@ -1,7 +1,4 @@
-/**
- * The script of a raise as it is written: its steps and positions so far.
- * @module
- */
+/** @module The script of a raise as it is written: its steps and positions so far. */
 import type { RaiseAction, RaiseId, Step, Terms } from "./actions.ts";
 import { type Actor, BACKERS, type Backer } from "./cast.ts";
 import type { RaiseStory } from "./raise-story.ts";

@@ -1,7 +1,4 @@
-/**
- * Lets a running service audit its own tables: the only way with the embedded database, which has a single owner.
- * @module
- */
+/** @module Lets a running service audit its own tables: the only way with the embedded database, which has a single owner. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Audit, type AuditorState, auditorSchema } from "../../api/health/audit.ts";
 import { failed, type OnProgress } from "./audit.ts";

@@ -1,7 +1,4 @@
-/**
- * One audit: compares the tables at the last indexed block with the chain at that block, and with the ledger.
- * @module
- */
+/** @module One audit: compares the tables at the last indexed block with the chain at that block, and with the ledger. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Address, PublicClient } from "viem";
 import type { Audit, AuditedListing, Auditor, AuditorState } from "../../api/health/audit.ts";

@@ -1,7 +1,4 @@
-/**
- * The dollars that an escrow has to hold, by the events of its raises. Pure.
- * @module
- */
+/** @module The dollars that an escrow has to hold, by the events of its raises. Pure. */
 import { closingTimePassed, minimumMet } from "../../src/fold/rules.ts";
 import type { AnomalyRow, ListingRow, PositionRow } from "../../src/fold/state.ts";
 

@@ -1,7 +1,4 @@
-/**
- * Compares the tables with the chain's own figures, and with each other. Pure.
- * @module
- */
+/** @module Compares the tables with the chain's own figures, and with each other. Pure. */
 import type { Audit } from "../../api/health/audit.ts";
 import { sumOf } from "../../api/market/amount.ts";
 import { pairKey } from "../../api/registry/schema.ts";

@@ -1,7 +1,4 @@
-/**
- * Counts comparisons and collects differences.
- * @module
- */
+/** @module Counts comparisons and collects differences. */
 import type { Finding } from "../../api/health/audit.ts";
 
 type Check = Finding["check"];

@@ -1,7 +1,7 @@
 import { type Address, type Hex, parseAbiItem } from "viem";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
+import { beforeAll, expect, it } from "vitest";
 import { contractsOf } from "../../src/contracts/contracts.ts";
+import { type LocalChain, startChain } from "../../test/harness/chain.ts";
 import { holderKey, readFigures } from "./figures.ts";
 
 const GOOD: Address = `0x${"a1".repeat(20)}`;
@@ -21,7 +21,6 @@ beforeAll(async () => {
   await chain.testClient.setCode({ address: GOOD, bytecode: SEVEN });
   for (const address of [BAD, WORSE, WORST]) await chain.testClient.setCode({ address, bytecode: INVALID });
 });
-afterAll(() => chain?.stop());
 
 it("has no balances of tokens that take all gas of their requests, and those of all other tokens", async () => {
   const holders = [BAD, GOOD, BAD, WORSE].flatMap((token, part) =>

@@ -1,7 +1,4 @@
-/**
- * The indexer's tables: every row at one block, and the same tables folded from the ledger alone.
- * @module
- */
+/** @module The indexer's tables: every row at one block, and the same tables folded from the ledger alone. */
 import { drizzle } from "drizzle-orm/node-postgres";
 import { asc, eq, gt, type ReadonlyDrizzle } from "ponder";
 import type { Hex } from "viem";

@@ -1,7 +1,4 @@
-/**
- * The command line of `npm run audit`.
- * @module
- */
+/** @module The command line of `npm run audit`. */
 import { Option } from "@commander-js/extra-typings";
 import { commandWithSettings, httpUrl, SETTINGS_TEXT } from "../../config/command.ts";
 

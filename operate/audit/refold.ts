@@ -1,7 +1,4 @@
-/**
- * Compares the tables with a fold of the ledger, row by row and column by column. Pure.
- * @module
- */
+/** @module Compares the tables with a fold of the ledger, row by row and column by column. Pure. */
 import { setImmediate } from "node:timers/promises";
 import canonicalize from "canonicalize";
 import { PERSONS } from "../../src/fold/event-kinds.ts";

@@ -1,7 +1,4 @@
-/**
- * An audit as text for the terminal.
- * @module
- */
+/** @module An audit as text for the terminal. */
 
 import type { Audit } from "../../api/health/audit.ts";
 import { formatAmount } from "../../api/market/amount.ts";

@@ -1,19 +1,15 @@
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { createChainClient } from "../../chain/client.ts";
 import { readSettings } from "../../config/environment.ts";
 import { createLogger } from "../../config/log.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
-import { type RpcProxy, startRpcProxy } from "../../test/harness/rpc-proxy.ts";
+import { startRpcProxy } from "../../test/harness/rpc-proxy.ts";
 import { blockAt, foldEarlier, ROWS_AT_ONCE, readHistory } from "./history.ts";
-
-const proxies: RpcProxy[] = [];
-afterAll(() => Promise.all(proxies.map((proxy) => proxy.stop())));
 
 /** An endpoint over nodes in turn, each of which has the blocks up to one. */
 async function startEndpoint(heads: readonly number[]): Promise<string> {
   let asked = 0;
   const proxy = await startRpcProxy("http://127.0.0.1:1");
-  proxies.push(proxy);
   proxy.answers = ({ params: [number] = [] }) => {
     const head = heads[asked++ % heads.length] ?? 0;
     const block = { number, hash: "0xa", parentHash: "0xb", timestamp: "0x1" };
@@ -37,7 +33,6 @@ it("says so where none has it", async () => {
 
 it("reads no history whose endpoint turns to another chain meanwhile", async () => {
   const proxy = await startRpcProxy("http://127.0.0.1:1");
-  proxies.push(proxy);
   let turnsAt = Number.POSITIVE_INFINITY;
   proxy.answers = ({ method, params: [place] = [] }) => {
     if (method === "eth_getLogs") return [];

@@ -1,7 +1,4 @@
-/**
- * The command line of the demo.
- * @module
- */
+/** @module The command line of the demo. */
 import { Option } from "@commander-js/extra-typings";
 import { commandOf, wholeNumber } from "../../config/command.ts";
 import { defaultOperatorPort } from "../../config/environment.ts";

@@ -1,7 +1,4 @@
-/**
- * `raisebook` without a command: help, and shell completion.
- * @module
- */
+/** @module `raisebook` without a command: help, and shell completion. */
 import { program } from "./program.ts";
 
 program().parse();

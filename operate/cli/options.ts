@@ -1,7 +1,4 @@
-/**
- * The command lines of `raisebook db export` and `import`, `raisebook registry`, `raisebook verify` and `raisebook compare`.
- * @module
- */
+/** @module The command lines of `raisebook db export` and `import`, `raisebook registry`, `raisebook verify` and `raisebook compare`. */
 
 import { readFileSync } from "node:fs";
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";

@@ -1,11 +1,11 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, closeSync, existsSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { describe, expect, it } from "vitest";
 import { helpOf } from "../../test/harness/command.ts";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { lockDataDirectory } from "../daemon/data-lock.ts";
 import modules from "./modules.json" with { type: "json" };
 import { program } from "./program.ts";
@@ -78,7 +78,7 @@ it("completes commands and options", () => {
 });
 
 it("db status says of an embedded database where it is, and who uses it", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "raisebook-status-"));
+  const folder = temporaryFolder();
   const directory = join(folder, "data");
   const env = {
     RPC_URLS: "http://127.0.0.1:1",
@@ -87,15 +87,11 @@ it("db status says of an embedded database where it is, and who uses it", async 
     RAISEBOOK_DATA_DIR: directory,
   };
   const status = (...options: string[]) => raisebookIn(env, "db", "status", ...options);
-  try {
-    expect(status()).toBe(`The embedded database is not there yet: ${directory}\n`);
-    const lock = await lockDataDirectory(directory);
-    expect(status()).toBe(`The embedded database is in ${directory}, used by process ${process.pid}.\n`);
-    lock.release();
-    expect(JSON.parse(status("--json"))).toEqual({ kind: "embedded", directory, exists: true, usedBy: null });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  expect(status()).toBe(`The embedded database is not there yet: ${directory}\n`);
+  const lock = await lockDataDirectory(directory);
+  expect(status()).toBe(`The embedded database is in ${directory}, used by process ${process.pid}.\n`);
+  lock.release();
+  expect(JSON.parse(status("--json"))).toEqual({ kind: "embedded", directory, exists: true, usedBy: null });
 });
 
 it.each([
@@ -137,7 +133,7 @@ it.each([
 });
 
 it("every command that reads settings takes them from --env-file, and says when it cannot", () => {
-  const folder = mkdtempSync(join(tmpdir(), "raisebook-env-file-"));
+  const folder = temporaryFolder();
   const file = join(folder, "raisebook.env");
   const directory = join(folder, "data");
   const lines = ["RPC_URLS=http://127.0.0.1:1", `ESCROWS=0x${"c0".repeat(20)}@0`, "REGISTRY=registry.json"];
@@ -160,7 +156,6 @@ it("every command that reads settings takes them from --env-file, and says when 
     const { stdout, stderr } = spawnSync(at("operate/cli/raisebook.mjs"), args, { encoding: "utf8" });
     expect(`${stdout}${stderr}`, command.join(" ")).toMatch(/raisebook\.env can be read by every\s+user/);
   }
-  rmSync(folder, { recursive: true });
 
   const withoutSettings = new Set(["contracts init", "demo", "verify", "bench", "simulate", "compare"]);
   const find = (from: CommandUnknownOpts | undefined, word: string) =>

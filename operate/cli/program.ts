@@ -1,7 +1,4 @@
-/**
- * All commands of `raisebook`, for its help and shell completion. `raisebook.mjs` runs the modules of `modules.json`.
- * @module
- */
+/** @module All commands of `raisebook`, for its help and shell completion. `raisebook.mjs` runs the modules of `modules.json`. */
 import tab from "@bomb.sh/tab/commander";
 import { commandOf } from "../../config/command.ts";
 import packageJson from "../../package.json" with { type: "json" };

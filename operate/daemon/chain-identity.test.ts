@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readSettings } from "../../config/environment.ts";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { type RpcProxy, startRpcProxy } from "../../test/harness/rpc-proxy.ts";
 import { checkChainIdentity, noteChain } from "./chain-identity.ts";
 import type { ChainEndpoint } from "./check-chain.ts";
@@ -21,10 +21,8 @@ beforeAll(async () => {
   };
   node = { url: proxy.url, head: HEAD, timeout: 5_000 };
 });
-afterAll(() => proxy.stop());
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "raisebook-identity-"));
-  return () => rmSync(directory, { recursive: true });
+  directory = temporaryFolder();
 });
 
 const settingsFrom = (startBlock: number, dataDirectory = directory) =>

@@ -1,7 +1,4 @@
-/**
- * Probes every node for its chain and its head, and the most advanced one that answers for the configured contracts.
- * @module
- */
+/** @module Probes every node for its chain and its head, and the most advanced one that answers for the configured contracts. */
 import {
   blockRequest,
   callRpc,
@@ -243,7 +240,7 @@ export async function warnOfHistory(
 
 export const ARCHIVE = "Name an endpoint that keeps all blocks and logs (an archive node).";
 
-/** What is missing; null if nothing is, or the endpoint limits its rate. */
+/** The missing data; null if nothing is, or the endpoint limits its rate. */
 export async function lacksHistory(
   settings: Settings,
   { url, head, timeout }: ChainEndpoint,

@@ -1,7 +1,4 @@
-/**
- * The costs of indexing at the configured endpoints: the duration of a first indexing, and the calls per day after it.
- * @module
- */
+/** @module The costs of indexing at the configured endpoints: the duration of a first indexing, and the calls per day after it. */
 
 import { isHex } from "viem";
 import { LONGEST_SILENCE, PACE } from "../../api/health/upstream.ts";

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { readSettings } from "../../config/environment.ts";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { warnOfEnvironment } from "./check-environment.ts";
 
 const LEAST = { RPC_URLS: "http://127.0.0.1:1", ESCROWS: `0x${"a1".repeat(20)}@1`, REGISTRY: "r.json" };
@@ -10,8 +10,7 @@ const PUBLIC = { PUBLIC_URL: "https://raises.example", APP_URL: "https://app.rai
 const OPEN = { ...PUBLIC, HOST: "0.0.0.0" };
 const POSTGRES = { DATABASE_URL: "postgres://127.0.0.1/market" };
 
-const folder = mkdtempSync(join(tmpdir(), "raisebook-environment-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 const [used, unused] = [join(folder, "used"), join(folder, "unused")];
 for (const directory of [join(used, "pglite"), unused]) mkdirSync(directory, { recursive: true });
 

@@ -1,7 +1,4 @@
-/**
- * Valid values that probably make no sense together, and unknown names.
- * @module
- */
+/** @module Valid values that probably make no sense together, and unknown names. */
 
 import { existsSync, statSync } from "node:fs";
 import {

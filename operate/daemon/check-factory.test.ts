@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Hex } from "viem";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { readSettings } from "../../config/environment.ts";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
+import { type LocalChain, startChain } from "../../test/harness/chain.ts";
 import { BACKER } from "../../test/harness/emit.ts";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { EMITTER, logsOf, send } from "../../test/harness/foreign/foreign.ts";
 import { checkModule } from "./check-module.ts";
 
@@ -15,7 +15,7 @@ const [FACTORY, ESCROW, NOTHING] = ["fa", "e5", "0b"].map((byte): Hex => `0x${by
   Hex,
 ];
 const DEPLOYED = "event Deployed(address indexed raise, address indexed owner)";
-const folder = mkdtempSync(join(tmpdir(), "raisebook-factory-"));
+const folder = temporaryFolder();
 let chain: LocalChain;
 
 beforeAll(async () => {
@@ -24,10 +24,6 @@ beforeAll(async () => {
   const logs = logsOf([DEPLOYED, "event PaidIn(address indexed who, uint256 value)"]);
   await send(chain, FACTORY, logs("Deployed", ESCROW, NOTHING));
   await send(chain, ESCROW, logs("PaidIn", BACKER, 1n));
-});
-afterAll(async () => {
-  await chain?.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** The warnings of a module with this factory. */

@@ -1,18 +1,14 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { lastGoodFile } from "../../api/registry/copy.ts";
 import { readSettings } from "../../config/environment.ts";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { DEPLOYMENT, OPERATOR, STRANGER_KEY, signed } from "../../test/harness/signed-registry.ts";
 import { checkBrand, checkRegistry } from "./check-files.ts";
 import { lastGoodOf } from "./registry-copy.ts";
 
-let folder = "";
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "brand-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const check = (siteLogo: string | null) =>
   checkBrand({ siteName: "Raisebook", siteLogo, siteAccent: "#0f6b74" });

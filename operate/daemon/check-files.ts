@@ -1,7 +1,4 @@
-/**
- * Reads registry, knowledge base and logo once, so that a bad file stops the start instead of the service.
- * @module
- */
+/** @module Reads registry, knowledge base and logo once, so that a bad file stops the start instead of the service. */
 
 import { KnowledgeError, loadKnowledge } from "../../api/knowledge/load.ts";
 import {

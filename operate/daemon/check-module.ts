@@ -1,7 +1,4 @@
-/**
- * Whether a contracts module fits the contracts: what they emit, and the decimals of their dollar.
- * @module
- */
+/** @module Whether a contracts module fits the contracts: what they emit, and the decimals of their dollar. */
 import { erc20Abi, type Hex, toEventSelector, toEventSignature, toFunctionSignature } from "viem";
 import { codeAt, nullIfRefused, RpcError } from "../../chain/call.ts";
 import { createChainClient } from "../../chain/client.ts";

@@ -1,7 +1,4 @@
-/**
- * Checks whether readers hear of new blocks at once: by their own database, or where that is a standby by its primary.
- * @module
- */
+/** @module Checks whether readers hear of new blocks at once: by their own database, or where that is a standby by its primary. */
 import type pg from "pg";
 import { clusterAt } from "../../api/database/replica.ts";
 import { postgresClientOf } from "../../config/postgres-client.ts";

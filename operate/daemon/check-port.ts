@@ -1,7 +1,4 @@
-/**
- * Finds a busy port before anything starts: Ponder would silently take the next free one.
- * @module
- */
+/** @module Finds a busy port before anything starts: Ponder would silently take the next free one. */
 import { createServer } from "node:net";
 import type { Settings } from "../../config/environment.ts";
 import { type Problem, problemWith } from "../../config/problems.ts";

@@ -1,7 +1,4 @@
-/**
- * How many blocks an endpoint answers `eth_getLogs` for.
- * @module
- */
+/** @module How many blocks an endpoint answers `eth_getLogs` for. */
 import { callRpc, logsRequest, nodeName, RpcError, refusalIn } from "../../chain/call.ts";
 import type { Settings } from "../../config/environment.ts";
 import { type Problem, problemWith } from "../../config/problems.ts";

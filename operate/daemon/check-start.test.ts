@@ -1,19 +1,15 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { lastGoodFile, loadFirstCopy } from "../../api/registry/copy.ts";
 import { keepRegistry } from "../../api/registry/registry-keeper.ts";
 import { writeRegistry } from "../../api/registry/saved.ts";
 import { readSettings } from "../../config/environment.ts";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { recordedLog } from "../../test/harness/snapshot.ts";
 import { checkRegistry, checkStart } from "./check-files.ts";
 
-let folder = "";
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "raisebook-start-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 describe("a saved registry", () => {
   const document = (title: string) => ({

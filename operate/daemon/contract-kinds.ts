@@ -1,7 +1,4 @@
-/**
- * Identifies a contract by the events in its code.
- * @module
- */
+/** @module Identifies a contract by the events in its code. */
 import { type Hex, toEventSelector } from "viem";
 import { callRpc, type RpcCall, RpcError } from "../../chain/call.ts";
 import type { Settings } from "../../config/environment.ts";

@@ -1,7 +1,4 @@
-/**
- * Ponder as a child process that indexes and serves the API.
- * @module
- */
+/** @module Ponder as a child process that indexes and serves the API. */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

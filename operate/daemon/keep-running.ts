@@ -1,7 +1,4 @@
-/**
- * Keeps a child process running: one that ends is started again, later each time while it keeps ending soon.
- * @module
- */
+/** @module Keeps a child process running: one that ends is started again, later each time while it keeps ending soon. */
 import type { ChildProcess } from "node:child_process";
 import type { Worker } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,7 +1,4 @@
-/**
- * The command lines of the daemon, its readers and the pruning of schemas.
- * @module
- */
+/** @module The command lines of the daemon, its readers and the pruning of schemas. */
 import { commandWithSettings, SETTINGS_TEXT, wholeNumber } from "../../config/command.ts";
 import { VARIABLE_NAMES, VARIABLES } from "../../config/variables.ts";
 

@@ -1,7 +1,4 @@
-/**
- * The findings of the checks of PostgreSQL.
- * @module
- */
+/** @module The findings of the checks of PostgreSQL. */
 import { type Problem, problemWith, type Warning } from "../../config/problems.ts";
 import type { VariableName } from "../../config/variables.ts";
 

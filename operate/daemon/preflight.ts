@@ -1,7 +1,4 @@
-/**
- * Finds all problems that would occur after the start, in one report.
- * @module
- */
+/** @module Finds all problems that would occur after the start, in one report. */
 import type { LastGood } from "../../api/registry/copy.ts";
 import type { RegistryKeeper } from "../../api/registry/registry-keeper.ts";
 import { blockRequest, callRpc, nodeName, nullIfRefused } from "../../chain/call.ts";

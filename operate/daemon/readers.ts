@@ -1,7 +1,4 @@
-/**
- * Reader processes next to the indexer: they answer from PostgreSQL, whatever the indexer is doing.
- * @module
- */
+/** @module Reader processes next to the indexer: they answer from PostgreSQL, whatever the indexer is doing. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

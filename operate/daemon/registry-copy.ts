@@ -1,7 +1,4 @@
-/**
- * Stores the last good copy of the registry for later starts: in PostgreSQL, for any machine, or in the data directory.
- * @module
- */
+/** @module Stores the last good copy of the registry for later starts: in PostgreSQL, for any machine, or in the data directory. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { type LastGood, lastGoodFile } from "../../api/registry/copy.ts";

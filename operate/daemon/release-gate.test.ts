@@ -57,7 +57,7 @@ const [event] = old.ledger;
 if (first === undefined || event === undefined) throw new Error("there are listings");
 const wrong = { ...old, listings: [{ ...first, raisedAmount: first.raisedAmount + 1n }, ...rest] };
 
-/** Of an indexer that has begun again after this block. */
+/** The progress of an indexer that has begun again after this block. */
 const restarting = (irreversible: bigint) => ({
   backfilled: false,
   irreversible: { number: irreversible, timestamp: 0n },

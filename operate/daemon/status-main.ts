@@ -1,8 +1,4 @@
-/**
- * Shows the state of the database: `raisebook db status`.
- * @module
- */
-
+/** @module Shows the state of the database: `raisebook db status`. */
 import { existsSync } from "node:fs";
 import { readCheckpoint } from "../../api/database/checkpoint.ts";
 import { type InstanceRow, type Instances, instancesIn, instancesQuery } from "../../api/health/instances.ts";

@@ -1,7 +1,4 @@
-/**
- * Requests to stop a long-running process: signals, a closed output, or the end of npm.
- * @module
- */
+/** @module Requests to stop a long-running process: signals, a closed output, or the end of npm. */
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const ORPHAN_CHECK = 1_000;

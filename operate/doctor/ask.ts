@@ -1,7 +1,4 @@
-/**
- * Requests to PUBLIC_URL, as a client makes them.
- * @module
- */
+/** @module Requests to PUBLIC_URL, as a client makes them. */
 
 type Asked = { readonly headers?: Record<string, string>; readonly method?: string; readonly body?: string };
 

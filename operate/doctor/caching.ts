@@ -1,7 +1,4 @@
-/**
- * The effects of a proxy or a cache on answers: their headers, their forms, and whether they are current.
- * @module
- */
+/** @module The effects of a proxy or a cache on answers: their headers, their forms, and whether they are current. */
 
 import type { Ask } from "./ask.ts";
 import type { Notes } from "./notes.ts";

@@ -1,7 +1,4 @@
-/**
- * The contracts that are followed: their code, where each was deployed, and its first events.
- * @module
- */
+/** @module The contracts that are followed: their code, where each was deployed, and its first events. */
 import type { Hex } from "viem";
 import { codeAt, nullIfRefused, RpcError } from "../../chain/call.ts";
 import { createRanges } from "../../chain/limits.ts";

@@ -1,7 +1,4 @@
-/**
- * The database: what PostgreSQL allows this user and has room for, or who uses the directory of the embedded one.
- * @module
- */
+/** @module The database: what PostgreSQL allows this user and has room for, or who uses the directory of the embedded one. */
 import { existsSync, mkdirSync, rmdirSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { nearestExisting } from "../../config/disk-space.ts";

@@ -1,7 +1,4 @@
-/**
- * Examines a set-up from its environment: reads, and changes nothing.
- * @module
- */
+/** @module Examines a set-up from its environment: reads, and changes nothing. */
 import type { Environment } from "../../config/environment.ts";
 import { redactorOf } from "../../config/redact.ts";
 import { examineContracts } from "./contracts.ts";

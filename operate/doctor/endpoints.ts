@@ -1,7 +1,4 @@
-/**
- * The endpoints of the chain: what each answers, how fast and how old, and whether they say the same.
- * @module
- */
+/** @module The endpoints of the chain: what each answers, how fast and how old, and whether they say the same. */
 import { firstDispute, type Statement, statementOf } from "../../chain/agreement.ts";
 import {
   blockRequest,

@@ -1,7 +1,4 @@
-/**
- * The environment: Node, every value, and names that nothing reads.
- * @module
- */
+/** @module The environment: Node, every value, and names that nothing reads. */
 
 import { type Environment, readSettings, type Settings } from "../../config/environment.ts";
 import { SettingsError } from "../../config/problems.ts";

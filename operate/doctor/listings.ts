@@ -1,7 +1,4 @@
-/**
- * The listings on the chain, as far as a registry says something of them.
- * @module
- */
+/** @module The listings on the chain, as far as a registry says something of them. */
 import type { Hex } from "viem";
 import { pairKey, pairOf, type RegistryListing } from "../../api/registry/schema.ts";
 import { followContracts } from "../../chain/contracts.ts";

@@ -1,7 +1,4 @@
-/**
- * The results of an examination: findings, each with its remedy, and facts.
- * @module
- */
+/** @module The results of an examination: findings, each with its remedy, and facts. */
 import type { Problem, Warning } from "../../config/problems.ts";
 import type { VariableName } from "../../config/variables.ts";
 

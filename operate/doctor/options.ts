@@ -1,7 +1,4 @@
-/**
- * The command line of `raisebook doctor`.
- * @module
- */
+/** @module The command line of `raisebook doctor`. */
 import { commandWithSettings, SETTINGS_TEXT } from "../../config/command.ts";
 
 export const doctorCommand = () =>

@@ -1,7 +1,4 @@
-/**
- * PUBLIC_URL as others find it: this service, its certificate, and what a proxy or a cache makes of its answers.
- * @module
- */
+/** @module PUBLIC_URL as others find it: this service, its certificate, and what a proxy or a cache makes of its answers. */
 
 import { connect } from "node:net";
 import { connect as connectTls } from "node:tls";

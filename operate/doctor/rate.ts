@@ -1,7 +1,4 @@
-/**
- * How many requests a second an endpoint answers.
- * @module
- */
+/** @module How many requests a second an endpoint answers. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { blockRequest, callRpc, RpcError } from "../../chain/call.ts";
 import { type ChainEndpoint, SETTLED_BLOCKS } from "../daemon/check-chain.ts";

@@ -1,7 +1,4 @@
-/**
- * The registry: the document itself, and whether it says the same as the chain.
- * @module
- */
+/** @module The registry: the document itself, and whether it says the same as the chain. */
 import { contradictions } from "../../api/market/entries.ts";
 import { metadataHash } from "../../api/market/metadata.ts";
 import { type CheckedDocument, checkDocument, whereIs } from "../../api/registry/document.ts";

@@ -1,7 +1,4 @@
-/**
- * A report as text.
- * @module
- */
+/** @module A report as text. */
 import { counted } from "../../config/format/counted.ts";
 import { stripControl } from "../../config/format/untrusted-text.ts";
 import type { Report } from "./doctor.ts";

@@ -1,7 +1,4 @@
-/**
- * Looks what listens on the service's port: nothing, the service itself, or something else.
- * @module
- */
+/** @module Looks what listens on the service's port: nothing, the service itself, or something else. */
 import { type Health, healthSchema } from "../../api/health/schema.ts";
 import type { Settings } from "../../config/environment.ts";
 import { localUrl } from "../../config/service-urls.ts";

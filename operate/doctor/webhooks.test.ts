@@ -1,12 +1,11 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { examineWebhooks } from "./environment.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "raisebook-doctor-"));
+const folder = temporaryFolder();
 const webhooks = join(folder, "webhooks.json");
-afterAll(() => rmSync(folder, { recursive: true }));
 
 it("names each problem of the file with its place, and nothing without one", async () => {
   const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;

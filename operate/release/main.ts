@@ -1,7 +1,4 @@
-/**
- * Prepares a release: `npm run release -- --help`. Nothing here publishes.
- * @module
- */
+/** @module Prepares a release: `npm run release -- --help`. Nothing here publishes. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { commandOf } from "../../config/command.ts";

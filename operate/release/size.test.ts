@@ -1,11 +1,10 @@
-import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { sizesBelow, sizesText } from "./size.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "raisebook-size-"));
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 function write(path: string, bytes: number): void {
   const file = join(folder, "node_modules", path);

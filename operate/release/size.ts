@@ -1,7 +1,4 @@
-/**
- * Disk usage of an installation, by package.
- * @module
- */
+/** @module Disk usage of an installation, by package. */
 import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,20 +1,19 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { RAISEBOOK } from "../../test/harness/run-program.ts";
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 
-const folder = mkdtempSync(join(tmpdir(), "raisebook-deliver-"));
+const folder = temporaryFolder();
 const file = join(folder, "webhooks.json");
 writeFileSync(
   file,
   JSON.stringify({ targets: [{ name: "a", url: "https://hooks.example/hunter2", secret: SECRET }] }),
   { mode: 0o600 },
 );
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function deliver(change: Record<string, string>, ...options: string[]) {
   const env = {

@@ -1,7 +1,4 @@
-/**
- * Prometheus metrics of deliveries.
- * @module
- */
+/** @module Prometheus metrics of deliveries. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Counter, Gauge, Registry } from "prom-client";
 import { KEYS, type TargetState } from "./message.ts";

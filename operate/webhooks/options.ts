@@ -1,7 +1,4 @@
-/**
- * The command line of `raisebook deliver`.
- * @module
- */
+/** @module The command line of `raisebook deliver`. */
 import { Option } from "@commander-js/extra-typings";
 import { commandWithSettings, SETTINGS_TEXT } from "../../config/command.ts";
 

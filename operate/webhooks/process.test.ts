@@ -1,25 +1,19 @@
-/**
- * The deliverer as a separate process, at a real server whose stream places are all taken.
- */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+/** The deliverer as a separate process, at a real server whose stream places are all taken. */
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { createDelivererCheck } from "../../api/database/deliverer.ts";
 import { appIn } from "../../test/harness/app.ts";
 import { createDaemons } from "../../test/harness/daemon.ts";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { PATIENCE } from "../../test/harness/patience.ts";
 import { serveApp } from "../../test/harness/serve-app.ts";
 import { createStreamedChain } from "../../test/harness/streamed-chain.ts";
 import { startReceiver } from "../../test/harness/webhook-receiver.ts";
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
-const folder = mkdtempSync(join(tmpdir(), "raisebook-deliverer-"));
+const folder = temporaryFolder();
 const daemons = createDaemons();
-afterAll(() => {
-  daemons.killAll();
-  rmSync(folder, { recursive: true, force: true });
-});
 
 it("has a place when others hold all, tries again after 101, and ends when it is asked to", async () => {
   const chain = await createStreamedChain();

@@ -1,7 +1,4 @@
-/**
- * One attempt to deliver a message: signed, to a permitted address, without following redirects.
- * @module
- */
+/** @module One attempt to deliver a message: signed, to a permitted address, without following redirects. */
 import {
   type ClientRequest,
   Agent as HttpAgent,

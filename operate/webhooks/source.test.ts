@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { createDelivererCheck } from "../../api/database/deliverer.ts";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { serve } from "../../test/harness/serve.ts";
 import { recordedLog } from "../../test/harness/snapshot.ts";
 import { createReaderClient, ReaderError, readerKey } from "./source.ts";
@@ -120,22 +118,18 @@ it("reads the listings page by page, once for all that ask meanwhile, and waits 
 });
 
 it("is known by its key to a service with the same data directory, and by no other", async () => {
-  const dataDirectory = mkdtempSync(join(tmpdir(), "raisebook-deliverer-"));
+  const dataDirectory = temporaryFolder();
   const settings = {
     ...{ chainId: 97, publicUrl: "http://raises.localhost" },
     database: { kind: "pglite" as const, dataDirectory, directory: "" },
   };
-  try {
-    const store = openStore(settings);
-    const database = { statement: () => Promise.reject(new Error("is not asked")) };
-    expect(await createDelivererCheck(settings, database)("")).toBe(false);
-    const key = await readerKey(store);
-    expect(await readerKey(store)).toBe(key);
-    const isDeliverer = createDelivererCheck(settings, database);
-    expect(await isDeliverer(key)).toBe(true);
-    expect(await isDeliverer("é".repeat(key.length))).toBe(false);
-    expect(await isDeliverer(key.replace(/^./, (first) => (first === "A" ? "B" : "A")))).toBe(false);
-  } finally {
-    rmSync(dataDirectory, { recursive: true });
-  }
+  const store = openStore(settings);
+  const database = { statement: () => Promise.reject(new Error("is not asked")) };
+  expect(await createDelivererCheck(settings, database)("")).toBe(false);
+  const key = await readerKey(store);
+  expect(await readerKey(store)).toBe(key);
+  const isDeliverer = createDelivererCheck(settings, database);
+  expect(await isDeliverer(key)).toBe(true);
+  expect(await isDeliverer("é".repeat(key.length))).toBe(false);
+  expect(await isDeliverer(key.replace(/^./, (first) => (first === "A" ? "B" : "A")))).toBe(false);
 });

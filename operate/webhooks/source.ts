@@ -1,7 +1,4 @@
-/**
- * The reader that supplies the events: one of this service's readers, through the public interface.
- * @module
- */
+/** @module The reader that supplies the events: one of this service's readers, through the public interface. */
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { abortable } from "../../client/fetch.ts";

@@ -1,7 +1,4 @@
-/**
- * The positions of the targets, and their dead letters.
- * @module
- */
+/** @module The positions of the targets, and their dead letters. */
 import { type DeadLetter, deadLetter, KEYS, targetState } from "./message.ts";
 import type { Send } from "./send.ts";
 import type { Store } from "./store.ts";

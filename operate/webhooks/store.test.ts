@@ -1,14 +1,13 @@
-import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chownSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { createLogger } from "../../config/log.ts";
 import { SettingsError } from "../../config/problems.ts";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { DataDirectoryError } from "../daemon/data-lock.ts";
 import { openStore } from "./store.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "raisebook-webhooks-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const settingsIn = (dataDirectory: string) =>
   ({

@@ -1,7 +1,4 @@
-/**
- * The file named by `WEBHOOKS`: the targets of messages and their filters.
- * @module
- */
+/** @module The file named by `WEBHOOKS`: the targets of messages and their filters. */
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { createLocator } from "../../config/json-places.ts";

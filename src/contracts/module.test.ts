@@ -1,25 +1,21 @@
 /** Modules of contracts: what is wrong with one, and what follows from one. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseAbiItem } from "viem";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readSettings } from "../../config/environment.ts";
 import { SettingsError } from "../../config/problems.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
 import { readDocument } from "../../test/harness/documents/document.ts";
+import { temporaryFolder } from "../../test/harness/ending.ts";
 import { ANNA, DEPOSITED, deposit, ESCROW, PLACE } from "../../test/harness/raw-deposit.ts";
 import { compileModule } from "./compile.ts";
 import { contractsOf, mapRawLog, missingParts } from "./contracts.ts";
 
 const FOREIGN = fileURLToPath(new URL("../../test/harness/foreign/module.ts", import.meta.url));
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "raisebook-contracts-"));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 const settingsWith = (path: string) =>
   readSettings({

@@ -1,7 +1,4 @@
-/**
- * AFDocs: whether agents find and read the site as documentation. Every check passes, or `afdocs-exceptions.json` says
- * why it does not.
- */
+/** AFDocs: whether agents find and read the site as documentation. Every check passes, or `afdocs-exceptions.json` says why it does not. */
 import { type CheckResult, getAllChecks, runChecks } from "afdocs";
 import { expect, test } from "vitest";
 import exceptions from "./afdocs-exceptions.json" with { type: "json" };

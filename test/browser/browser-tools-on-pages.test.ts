@@ -1,6 +1,4 @@
-/**
- * Every page of the site offers the tools, and the board its form; an agent gets from the page what the endpoint says.
- */
+/** Every page of the site offers the tools, and the board its form; an agent gets from the page what the endpoint says. */
 import { expect, test } from "vitest";
 import { openBrowser } from "./open-browser.ts";
 import { PAGES, type SitePage } from "./pages.ts";

@@ -1,7 +1,4 @@
-/**
- * The browser of the tests: Chromium out of a package, so that a machine needs nothing installed.
- * @module
- */
+/** @module The browser of the tests: Chromium out of a package, so that a machine needs nothing installed. */
 import { type Browser, chromium } from "playwright-core";
 import { PATIENCE } from "../harness/patience.ts";
 import { unpackChromium } from "./unpack.ts";

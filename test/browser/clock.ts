@@ -1,7 +1,4 @@
-/**
- * The clock of a page.
- * @module
- */
+/** @module The clock of a page. */
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { PATIENCE } from "../harness/patience.ts";

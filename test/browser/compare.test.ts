@@ -1,6 +1,4 @@
-/**
- * Raises side by side: chosen by boxes on the board, with and without scripts.
- */
+/** Raises side by side: chosen by boxes on the board, with and without scripts. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { openBrowser } from "./open-browser.ts";

@@ -1,6 +1,4 @@
-/**
- * The HTML of every page is valid and means what it says.
- */
+/** The HTML of every page is valid and means what it says. */
 import { type ConfigData, HtmlValidate, StaticConfigLoader } from "html-validate";
 import { afterAll, expect, test } from "vitest";
 import { CARDS, PAGES } from "./pages.ts";

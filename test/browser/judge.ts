@@ -1,7 +1,4 @@
-/**
- * What is wrong with a page as it stands: its width, and what axe finds.
- * @module
- */
+/** @module What is wrong with a page as it stands: its width, and what axe finds. */
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 

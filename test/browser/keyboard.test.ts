@@ -1,7 +1,4 @@
-/**
- * Every page by keyboard alone: past the header at once, everything in its order, always to be seen where one is, never
- * stuck.
- */
+/** Every page by keyboard alone: past the header at once, everything in its order, always to be seen where one is, never stuck. */
 import { describe, expect, test } from "vitest";
 import { walk } from "./keys.ts";
 import { openBrowser } from "./open-browser.ts";

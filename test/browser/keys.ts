@@ -1,7 +1,4 @@
-/**
- * A walk over a page by keyboard alone.
- * @module
- */
+/** @module A walk over a page by keyboard alone. */
 import type { Page } from "playwright-core";
 
 type Stop = {

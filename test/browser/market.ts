@@ -1,7 +1,4 @@
-/**
- * The market that the pages are looked at with: every status, and third parties who write what breaks pages.
- * @module
- */
+/** @module The market that the pages are looked at with: every status, and third parties who write what breaks pages. */
 import { toBidEvents } from "../../api/market/bids.ts";
 import { metadataHash } from "../../api/market/metadata.ts";
 import { pairKey, type Registry } from "../../api/registry/schema.ts";

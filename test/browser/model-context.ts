@@ -1,8 +1,4 @@
-/**
- * Stand-ins for a browser's model context, put into a page before anything of it runs; and calls of what was offered
- * to them.
- * @module
- */
+/** @module Stand-ins for a browser's model context, put into a page before anything of it runs; and calls of what was offered to them. */
 import type { Page } from "playwright-core";
 
 /**

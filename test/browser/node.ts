@@ -1,7 +1,4 @@
-/**
- * A visitor's node: in front of a chain, with a key in its address, and open to pages of other sites. It lies when told to.
- * @module
- */
+/** @module A visitor's node: in front of a chain, with a key in its address, and open to pages of other sites. It lies when told to. */
 import { text } from "node:stream/consumers";
 import { serve } from "../harness/serve.ts";
 

@@ -1,7 +1,4 @@
-/**
- * The browser of a file of tests, next to what it looks at.
- * @module
- */
+/** @module The browser of a file of tests, next to what it looks at. */
 import type { Browser } from "playwright-core";
 import { afterAll } from "vitest";
 import { type ChromiumOptions, launchChromium } from "./chromium.ts";

@@ -1,7 +1,4 @@
-/**
- * Every page that the site has, in one place. A page that stands here is opened by every test of this folder.
- * @module
- */
+/** @module Every page that the site has, in one place. A page that stands here is opened by every test of this folder. */
 
 /** A market of every status; none at all; one that is read in while people look; nothing read in yet. */
 export type World = "market" | "empty" | "syncing" | "starting";

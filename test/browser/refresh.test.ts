@@ -1,6 +1,4 @@
-/**
- * Pages of the real service follow the chain by themselves, and do not disturb reading.
- */
+/** Pages of the real service follow the chain by themselves, and do not disturb reading. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page, Request, Response } from "playwright-core";
 import { describe, expect, test } from "vitest";

@@ -1,7 +1,4 @@
-/**
- * Pictures of every page for people to look at: `npm run screenshots`.
- * @module
- */
+/** @module Pictures of every page for people to look at: `npm run screenshots`. */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,6 +1,4 @@
-/**
- * Pages elsewhere: framed by other sites, shared by their readers, on paper, and in the reader's own colours.
- */
+/** Pages elsewhere: framed by other sites, shared by their readers, on paper, and in the reader's own colours. */
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import type { EmbedOrigins } from "../../config/url-values.ts";

@@ -1,4 +1,4 @@
-/** What moves on a page by itself, as the browser reports it. @module */
+/** @module What moves on a page by itself, as the browser reports it. */
 import type { Page } from "playwright-core";
 
 /** `value` as the Layout Instability API has it; `moved`: the elements, each with its place before and after in pixels. */

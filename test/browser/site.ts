@@ -1,7 +1,4 @@
-/**
- * What the tests of the pages look at: the app over made-up rows behind sockets of its own, one for each situation.
- * @module
- */
+/** @module What the tests of the pages look at: the app over made-up rows behind sockets of its own, one for each situation. */
 import { Hono } from "hono";
 import { appIn, type Situation } from "../harness/app.ts";
 import { writtenFolder } from "../harness/data-source.ts";

@@ -1,7 +1,4 @@
-/**
- * Unpacks the browser once for all: with the letters and the libraries that a bare machine lacks.
- * @module
- */
+/** @module Unpacks the browser once for all: with the letters and the libraries that a bare machine lacks. */
 import { execFile } from "node:child_process";
 import { access, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";

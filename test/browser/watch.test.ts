@@ -1,6 +1,4 @@
-/**
- * What watches and judges the pages finds what it is there for, and says nothing of a good page.
- */
+/** What watches and judges the pages finds what it is there for, and says nothing of a good page. */
 import { type Context, Hono } from "hono";
 import { describe, expect, test } from "vitest";
 import { serveApp } from "../harness/serve-app.ts";

@@ -1,6 +1,4 @@
-/**
- * The watch list: stars that the browser keeps, what has changed since the last visit, and a list as a link. Nothing is sent but ids.
- */
+/** The watch list: stars that the browser keeps, what has changed since the last visit, and a list as a link. Nothing is sent but ids. */
 import { Hono } from "hono";
 import type { BrowserContext, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";

@@ -1,6 +1,4 @@
-/**
- * Every page where scripts do not run: all of it can be read and used, and nothing is shown that would need one.
- */
+/** Every page where scripts do not run: all of it can be read and used, and nothing is shown that would need one. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { openBrowser } from "./open-browser.ts";

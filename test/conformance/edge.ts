@@ -1,7 +1,4 @@
-/**
- * Both paths of the tool endpoint over a real socket, and what their answers have in common.
- * @module
- */
+/** @module Both paths of the tool endpoint over a real socket, and what their answers have in common. */
 import { expect } from "vitest";
 import { appIn } from "../harness/app.ts";
 import { lasting, type RawAnswer, type RawRequest, send } from "../harness/raw-http.ts";

@@ -1,11 +1,9 @@
-/**
- * Clients that public generators make of the served description: each compiles under `strict` with a use of it.
- */
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+/** Clients that public generators make of the served description: each compiles under `strict` with a use of it. */
+import { mkdir, mkdtemp, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { describeApi } from "../../api/openapi/describe.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { SITE } from "../harness/snapshot.ts";
 import { runNode } from "./run-node.ts";
 
@@ -80,16 +78,14 @@ const OPTIONS = ["--noEmit", "--strict", "--noUncheckedIndexedAccess", "--allowI
 const PLATFORM = ["--target", "es2024", "--lib", "es2024,dom,dom.iterable", "--types", ""];
 
 const description = describeApi(SITE);
-let home: string;
+const home = temporaryFolder();
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), "raisebook-generators-"));
   for (const path of IMPORTED) {
     const link = join(home, path.replace(/^client\//, ""));
     await mkdir(join(link, ".."), { recursive: true });
     await symlink(package_(path), link);
   }
 });
-afterAll(() => rm(home, { recursive: true, force: true }));
 
 /** What the compiler says of the use of a client that is generated from this document. */
 async function problemsWith({ name, command, args, use }: Generator, document: unknown): Promise<string> {

@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { appIn } from "../harness/app.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { type ServedApp, serveApp } from "../harness/serve-app.ts";
 import { runNode } from "./run-node.ts";
 
@@ -22,16 +22,14 @@ const CALLS: readonly [tool: string, args: readonly string[], facts: object][] =
 ];
 
 let served: ServedApp;
-let home: string;
+const home = temporaryFolder();
 beforeAll(async () => {
   served = await serveApp(await appIn());
-  home = await mkdtemp(join(tmpdir(), "raisebook-inspector-"));
   const server = { type: "streamable-http", url: `${served.url}/mcp`, protocolEra: "modern" };
   await writeFile(join(home, "servers.json"), JSON.stringify({ mcpServers: { raisebook: server } }));
 });
 afterAll(async () => {
   await served[Symbol.asyncDispose]();
-  await rm(home, { recursive: true, force: true });
 });
 
 const ERAS = [

@@ -1,6 +1,4 @@
-/**
- * A call that was asked before is given the library's own answer: the same bytes and the same head, with its own id.
- */
+/** A call that was asked before is given the library's own answer: the same bytes and the same head, with its own id. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Snapshot } from "../../api/market/snapshot.ts";
 import { appIn } from "../harness/app.ts";

@@ -1,7 +1,4 @@
-/**
- * Messages of both generations of the protocol, as a well-behaved client sends them.
- * @module
- */
+/** @module Messages of both generations of the protocol, as a well-behaved client sends them. */
 import type { RawRequest } from "../harness/raw-http.ts";
 
 /** The id of every message. */

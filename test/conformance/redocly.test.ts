@@ -1,13 +1,11 @@
-/**
- * The served description under the official linter of OpenAPI documents, with its strictest rules.
- */
+/** The served description under the official linter of OpenAPI documents, with its strictest rules. */
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { describeApi } from "../../api/openapi/describe.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { SITE } from "../harness/snapshot.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -16,14 +14,13 @@ const description = describeApi(SITE);
 
 describe("redocly lint, recommended-strict", () => {
   const lint = (document: unknown) => {
-    const folder = mkdtempSync(join(tmpdir(), "raisebook-openapi-"));
+    const folder = temporaryFolder();
     const file = join(folder, "openapi.json");
     writeFileSync(file, JSON.stringify(document));
     const args = ["lint", "--config", join(ROOT, "redocly.yaml"), "--format", "json", file];
     const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
     return new Promise<{ exitCode: number; rules: string[] }>((resolve, reject) => {
       execFile(process.execPath, [REDOCLY, ...args], { env, cwd: folder }, (error, stdout) => {
-        rmSync(folder, { recursive: true });
         const exitCode = error === null ? 0 : Number(error.code);
         try {
           const { problems } = JSON.parse(stdout) as { problems: { ruleId: string }[] };

@@ -1,7 +1,4 @@
-/**
- * A command line of one of the packages, run to its end by the same Node, in a home of its own.
- * @module
- */
+/** @module A command line of one of the packages, run to its end by the same Node, in a home of its own. */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 

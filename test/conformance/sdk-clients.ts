@@ -1,7 +1,4 @@
-/**
- * The official client libraries of both generations, each in every mode it has, behind one face.
- * @module
- */
+/** @module The official client libraries of both generations, each in every mode it has, behind one face. */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";

@@ -1,7 +1,4 @@
-/**
- * The official conformance suite as a child process: which scenarios it has, and what its checks say of a server.
- * @module
- */
+/** @module The official conformance suite as a child process: which scenarios it has, and what its checks say of a server. */
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 import { Server } from "node:net";
 import { expect, test, vi } from "vitest";
-import { startChain } from "../../demo/chain.ts";
+import { startChain } from "../harness/chain.ts";
 
 test("a chain starts on another port when the one that was free has been taken", async () => {
   const taken: Server[] = [];

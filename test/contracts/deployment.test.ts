@@ -1,13 +1,13 @@
 import { encodeFunctionData, parseEventLogs } from "viem";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { escrowFactoryAbi } from "../../abis/EscrowFactory.ts";
 import { escrowFactoryEventsAbi } from "../../abis/EscrowFactoryEvents.ts";
 import { listingEscrowAbi } from "../../abis/ListingEscrow.ts";
 import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 import { secondaryDeskEventsAbi } from "../../abis/SecondaryDeskEvents.ts";
 import { rogueEscrowAbi } from "../../contracts/artifacts/RogueEscrow.ts";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
 import { deployDollar, deployEscrow, deployFactory } from "../../demo/deploy.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -17,8 +17,6 @@ let chain: LocalChain;
 beforeAll(async () => {
   chain = await startChain({ genesisTimestamp: 1_700_000_000 });
 });
-
-afterAll(() => chain.stop());
 
 describe("the local chain", () => {
   it("names a busy port, and frees its own when stopped", async () => {

@@ -1,7 +1,4 @@
-/**
- * The stages of the Dockerfile, one after the other, as folders.
- * @module
- */
+/** @module The stages of the Dockerfile, one after the other, as folders. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";

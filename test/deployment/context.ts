@@ -1,7 +1,4 @@
-/**
- * What `docker build .` is sent of the newest commit: its files, without those of .dockerignore.
- * @module
- */
+/** @module What `docker build .` is sent of the newest commit: its files, without those of .dockerignore. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, matchesGlob } from "node:path";

@@ -1,7 +1,4 @@
-/**
- * Histories that no escrow needs to permit: any events, in any order, with running totals that are mostly right.
- * @module
- */
+/** @module Histories that no escrow needs to permit: any events, in any order, with running totals that are mostly right. */
 import type { Hex } from "viem";
 import type { LocatedEvent } from "../../src/fold/events.ts";
 import {

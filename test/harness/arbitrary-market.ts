@@ -1,7 +1,4 @@
-/**
- * Random markets: raises of every shape with figures and texts at the edges of what the chain and the registry let in.
- * @module
- */
+/** @module Random markets: raises of every shape with figures and texts at the edges of what the chain and the registry let in. */
 import fc from "fast-check";
 import type { Registry } from "../../api/registry/schema.ts";
 import type { TableSnapshot } from "../../api/updater/tables.ts";

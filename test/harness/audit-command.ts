@@ -1,7 +1,4 @@
-/**
- * `npm run audit` as a person runs it, and tables for it that a test can change.
- * @module
- */
+/** @module `npm run audit` as a person runs it, and tables for it that a test can change. */
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Postgres } from "./postgres.ts";

@@ -1,7 +1,4 @@
-/**
- * A random history that was indexed without the one creation of a second escrow, and audits of its tables.
- * @module
- */
+/** @module A random history that was indexed without the one creation of a second escrow, and audits of its tables. */
 import { type Address, createPublicClient, getAbiItem, http, toEventSelector, zeroHash } from "viem";
 import { listingEscrowAbi } from "../../abis/ListingEscrow.ts";
 import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";

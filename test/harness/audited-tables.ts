@@ -1,7 +1,4 @@
-/**
- * Two raises as the tables and the chain have them, and what an audit finds when one of the two is changed.
- * @module
- */
+/** @module Two raises as the tables and the chain have them, and what an audit finds when one of the two is changed. */
 import { expect } from "vitest";
 import { pairKey } from "../../api/registry/schema.ts";
 import { type CheckParameters, checkTables } from "../../operate/audit/checks.ts";

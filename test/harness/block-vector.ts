@@ -1,7 +1,4 @@
-/**
- * The block of `test/vectors/blocks.json` that has logs, as an endpoint gives it.
- * @module
- */
+/** @module The block of `test/vectors/blocks.json` that has logs, as an endpoint gives it. */
 import { type Hex, numberToHex } from "viem";
 import type { RpcHeader, RpcReceipt } from "../../chain/raw-blocks.ts";
 import vectors from "../vectors/blocks.json" with { type: "json" };

@@ -1,7 +1,4 @@
-/**
- * The board before it has a form, for tests that look at what it says.
- * @module
- */
+/** @module The board before it has a form, for tests that look at what it says. */
 import type { Snapshot } from "../../api/market/snapshot.ts";
 import { TOOL_CATALOG } from "../../api/mcp/catalog.ts";
 import { boardPage } from "../../api/site/board/index.ts";

@@ -1,7 +1,4 @@
-/**
- * The tables in memory: logs go in through the fold, rows are kept as the handlers would save them.
- * @module
- */
+/** @module The tables in memory: logs go in through the fold, rows are kept as the handlers would save them. */
 import type { DecodeEventLogReturnType, Hex } from "viem";
 import type { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 import type { secondaryDeskEventsAbi } from "../../abis/SecondaryDeskEvents.ts";

@@ -1,7 +1,4 @@
-/**
- * Markets of a few businesses.
- * @module
- */
+/** @module Markets of a few businesses. */
 
 import { isoTime } from "../../config/format/time.ts";
 import { lifecycleOf } from "../../src/fold/derived.ts";

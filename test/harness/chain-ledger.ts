@@ -1,7 +1,4 @@
-/**
- * The ledger as the chain itself has it: what every page of the ledger is held against. Read from the logs alone.
- * @module
- */
+/** @module The ledger as the chain itself has it: what every page of the ledger is held against. Read from the logs alone. */
 import { type Address, type Hex, parseEventLogs } from "viem";
 import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 import { secondaryDeskEventsAbi } from "../../abis/SecondaryDeskEvents.ts";

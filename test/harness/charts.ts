@@ -1,7 +1,4 @@
-/**
- * The contents of a chart, and the rules for every drawing.
- * @module
- */
+/** @module The contents of a chart, and the rules for every drawing. */
 import fc from "fast-check";
 import { parseHTML } from "linkedom";
 import { expect } from "vitest";

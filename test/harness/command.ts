@@ -1,7 +1,4 @@
-/**
- * Command lines in tests: they throw instead of ending the process.
- * @module
- */
+/** @module Command lines in tests: they throw instead of ending the process. */
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 
 /** The command, which throws a `CommanderError` where it would end the process, and writes nothing. */

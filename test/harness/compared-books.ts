@@ -1,7 +1,4 @@
-/**
- * Services with books in memory, to be compared.
- * @module
- */
+/** @module Services with books in memory, to be compared. */
 import { createBookRoots } from "../../api/proof/book-root.ts";
 import { pairKey } from "../../api/registry/schema.ts";
 import { toLedgerArgs } from "../../src/fold/ledger.ts";

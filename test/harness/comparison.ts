@@ -1,4 +1,4 @@
-/** The comparison of endpoints over the test's own tables, in the schema `one` of an embedded database. @module */
+/** @module The comparison of endpoints over the test's own tables, in the schema `one` of an embedded database. */
 import type { PGlite } from "@electric-sql/pglite";
 import type { Settings } from "../../config/environment.ts";
 import type { LocalChain } from "../../demo/chain.ts";

@@ -1,14 +1,12 @@
-/**
- * The daemon as an operator runs it: a separate process, in its own folder and environment.
- * @module
- */
+/** @module The daemon as an operator runs it: a separate process, in its own folder and environment. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
+import { type LocalChain, startChain } from "./chain.ts";
+import { endsWithFile } from "./ending.ts";
 import { freePort } from "./free-port.ts";
 
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -34,10 +32,14 @@ export async function startDaemonChain(): Promise<LocalChain> {
   return chain;
 }
 
-/** Daemons over one chain, which end with their owner. */
+/** Daemons over one chain, which end with the test file. */
 export function createDaemons() {
   const running = new Set<ChildProcess>();
   const folders: string[] = [];
+  const killAll = () => {
+    for (const child of running) child.kill("SIGKILL");
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  };
 
   function runCommand(
     folder: string,
@@ -50,6 +52,7 @@ export function createDaemons() {
       env: { PATH: process.env.PATH, HOME: folder, ...env },
     });
     running.add(child);
+    endsWithFile({ stop: killAll });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream.on("data", (chunk) => {
@@ -81,6 +84,7 @@ export function createDaemons() {
     async place(rpcUrl: string): Promise<DaemonPlace> {
       const folder = mkdtempSync(join(tmpdir(), "raisebook-daemon-"));
       folders.push(folder);
+      endsWithFile({ stop: killAll });
       const port = await freePort();
       const env = {
         RPC_URLS: rpcUrl,
@@ -92,10 +96,7 @@ export function createDaemons() {
       };
       return { folder, port, env };
     },
-    killAll() {
-      for (const child of running) child.kill("SIGKILL");
-      for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
-    },
+    killAll,
   };
 }
 

@@ -1,7 +1,4 @@
-/**
- * Facts about the demo's market that hold at any moment and for any seed.
- * @module
- */
+/** @module Facts about the demo's market that hold at any moment and for any seed. */
 import { expect } from "vitest";
 import type { Listing, RaisebookClient } from "../../client/index.ts";
 import { isAlive, isListening } from "./demo.ts";

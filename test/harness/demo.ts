@@ -1,7 +1,4 @@
-/**
- * The demo as a user runs it: a separate process, controlled by its command line and by signals.
- * @module
- */
+/** @module The demo as a user runs it: a separate process, controlled by its command line and by signals. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createConnection } from "node:net";

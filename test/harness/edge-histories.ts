@@ -1,7 +1,4 @@
-/**
- * Histories of one listing around its freeze, which random ones meet too rarely.
- * @module
- */
+/** @module Histories of one listing around its freeze, which random ones meet too rarely. */
 import type { LocatedEvent } from "../../src/fold/events.ts";
 import { AUCTION, escrowLog, placeAt, REFUND, rawTerms, toListingEvent } from "./book.ts";
 

@@ -1,7 +1,4 @@
-/**
- * Makes a rogue escrow emit events: any of them, in one transaction, in any order.
- * @module
- */
+/** @module Makes a rogue escrow emit events: any of them, in one transaction, in any order. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Address, encodeFunctionData, type Hex, zeroHash } from "viem";
 import { rogueEscrowAbi } from "../../contracts/artifacts/RogueEscrow.ts";

@@ -1,4 +1,4 @@
-/** Numbers of the Solidity enums in `contracts/IListingEscrow.sol`. @module */
+/** @module Numbers of the Solidity enums in `contracts/IListingEscrow.sol`. */
 
 export const PRICING = { fixed: 0, auction: 1 } as const;
 export const CLOSE = { filled: 0, deadline: 1, manual: 2 } as const;

@@ -1,4 +1,4 @@
-/** A chain that exists in a function only. @module */
+/** @module A chain that exists in a function only. */
 
 import { logsRequest } from "../../chain/call.ts";
 import type { ChainClient } from "../../chain/client.ts";

@@ -1,7 +1,4 @@
-/**
- * A market with events, for tests of what follows it: feeds, calendars and pictures.
- * @module
- */
+/** @module A market with events, for tests of what follows it: feeds, calendars and pictures. */
 import type { Hono } from "hono";
 import type { LedgerPage, LedgerQueries } from "../../api/ledger/read.ts";
 import type { LedgerQuery } from "../../api/ledger/read-events.ts";

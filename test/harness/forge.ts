@@ -1,7 +1,4 @@
-/**
- * Tampered ledger files with a matching digest.
- * @module
- */
+/** @module Tampered ledger files with a matching digest. */
 import { createHash } from "node:crypto";
 import { gunzipSync, gzipSync } from "node:zlib";
 

@@ -1,7 +1,4 @@
-/**
- * Ports of 127.0.0.1 that nothing listens on.
- * @module
- */
+/** @module Ports of 127.0.0.1 that nothing listens on. */
 import { createServer, type Server } from "node:net";
 
 /** Below the ports that the system gives to outgoing connections: one of these could take a port before its server does. */

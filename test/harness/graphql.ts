@@ -1,7 +1,4 @@
-/**
- * The GraphQL face over made-up rows, for its tests.
- * @module
- */
+/** @module The GraphQL face over made-up rows, for its tests. */
 import type { Hono } from "hono";
 import { createGraphql } from "../../api/graphql/index.ts";
 import { createSlots } from "../../api/http/slots.ts";

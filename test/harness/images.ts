@@ -1,7 +1,4 @@
-/**
- * Small images of each kind, made by hand: what a header says, and as few bytes behind it as a file may have.
- * @module
- */
+/** @module Small images of each kind, made by hand: what a header says, and as few bytes behind it as a file may have. */
 import { crc32 } from "node:zlib";
 
 type Bytes = Buffer<ArrayBuffer>;

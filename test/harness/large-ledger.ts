@@ -1,7 +1,4 @@
-/**
- * The reader of the ledger over large tables on a real PostgreSQL, and the plans by which the database answers it.
- * @module
- */
+/** @module The reader of the ledger over large tables on a real PostgreSQL, and the plans by which the database answers it. */
 import type { SQL } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";

@@ -1,7 +1,4 @@
-/**
- * Walks through the pages of a running service's ledger, as a client does.
- * @module
- */
+/** @module Walks through the pages of a running service's ledger, as a client does. */
 import type { Service } from "./service.ts";
 import type { AssertAnswer } from "./validate.ts";
 

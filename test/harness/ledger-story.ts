@@ -1,7 +1,4 @@
-/**
- * Many events of a few listings, of every kind and in no sensible order, made up from a seed.
- * @module
- */
+/** @module Many events of a few listings, of every kind and in no sensible order, made up from a seed. */
 import type { Address, Hex } from "viem";
 import type { LocalChain } from "../../demo/chain.ts";
 import { BACKER, emit, events, OTHER_BACKER, tokenOf } from "./emit.ts";

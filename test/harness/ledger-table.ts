@@ -1,7 +1,4 @@
-/**
- * The table of the ledger without an indexer, as Ponder makes it, for rows of a test's own on a real database.
- * @module
- */
+/** @module The table of the ledger without an indexer, as Ponder makes it, for rows of a test's own on a real database. */
 
 type BlockPlace = { time: bigint | number; block: bigint | number };
 

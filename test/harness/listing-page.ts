@@ -1,7 +1,4 @@
-/**
- * The page of a raise, as its answer's model: for tests of what stands on it.
- * @module
- */
+/** @module The page of a raise, as its answer's model: for tests of what stands on it. */
 
 import type { Audit } from "../../api/health/audit.ts";
 import type { LedgerQueries } from "../../api/ledger/read.ts";

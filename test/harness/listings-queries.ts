@@ -1,7 +1,4 @@
-/**
- * Random markets and queries of their listings, and what a query finds by one plain filter after the other.
- * @module
- */
+/** @module Random markets and queries of their listings, and what a query finds by one plain filter after the other. */
 import fc from "fast-check";
 import { SORTS } from "../../api/market/listings-order.ts";
 import type { ListingsQuery } from "../../api/market/listings-query.ts";

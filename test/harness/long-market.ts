@@ -1,7 +1,4 @@
-/**
- * A market that moves its raises into the archive as they end, for tests of what is read from there.
- * @module
- */
+/** @module A market that moves its raises into the archive as they end, for tests of what is read from there. */
 import type { Hex } from "viem";
 import type { Market } from "../../api/market/market.ts";
 import { metadataHash } from "../../api/market/metadata.ts";

@@ -1,7 +1,4 @@
-/**
- * A market updater over tables that a test can change, with fake timers.
- * @module
- */
+/** @module A market updater over tables that a test can change, with fake timers. */
 import { vi } from "vitest";
 import type { MarketKeeper } from "../../api/updater/market-keeper.ts";
 import { startMarketUpdater } from "../../api/updater/market-updater.ts";

@@ -1,10 +1,7 @@
-/**
- * The projection over made-up rows and registries.
- * @module
- */
+/** @module The projection over made-up rows and registries. */
 import type { Market } from "../../api/market/market.ts";
-import { project } from "../../api/market/project.ts";
 import type { ListingRow } from "../../src/fold/state.ts";
+import { project } from "./project.ts";
 import {
   business,
   type EntryDraft,

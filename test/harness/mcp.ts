@@ -1,7 +1,4 @@
-/**
- * Calls of the tools over the app, without a client between.
- * @module
- */
+/** @module Calls of the tools over the app, without a client between. */
 import type { Hono } from "hono";
 import type { LedgerQueries } from "../../api/ledger/read.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";

@@ -1,7 +1,4 @@
-/**
- * Tables in memory, as the indexer makes them of a chain's events, and read as the root of the book reads them.
- * @module
- */
+/** @module Tables in memory, as the indexer makes them of a chain's events, and read as the root of the book reads them. */
 import type { BookEvent } from "../../api/proof/book-leaves.ts";
 import type { BookQueries } from "../../api/proof/read-book.ts";
 import { pairKey } from "../../api/registry/schema.ts";

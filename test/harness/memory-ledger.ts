@@ -1,7 +1,4 @@
-/**
- * A ledger of rows in memory, read and summed by plain filters.
- * @module
- */
+/** @module A ledger of rows in memory, read and summed by plain filters. */
 import type { LedgerQueries } from "../../api/ledger/read.ts";
 import type { LedgerQuery, ListingSet } from "../../api/ledger/read-events.ts";
 import type { BlockOrTime } from "../../config/format/time.ts";

@@ -1,7 +1,4 @@
-/**
- * Copies of JSON in which one bit of one value is another: of hex, of a number, of a word, of a truth.
- * @module
- */
+/** @module Copies of JSON in which one bit of one value is another: of hex, of a number, of a word, of a truth. */
 import { rollFrom } from "./ledger-story.ts";
 
 /** Fields that no proof covers: the registry's names, and those that are not in a receipt. */

@@ -1,7 +1,4 @@
-/**
- * A ledger whose rows are never those of the market.
- * @module
- */
+/** @module A ledger whose rows are never those of the market. */
 import { onTestFinished, vi } from "vitest";
 import { fixedLedger } from "./fixed-ledger.ts";
 import { snapshotOf, tablesOf } from "./snapshot.ts";

@@ -1,4 +1,4 @@
-/** A node's WebSocket that takes every subscription to new heads, and announces what it is told to. @module */
+/** @module A node's WebSocket that takes every subscription to new heads, and announces what it is told to. */
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { WebSocketServer } from "ws";

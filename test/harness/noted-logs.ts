@@ -1,7 +1,4 @@
-/**
- * An endpoint that notes which blocks it is asked for the logs of.
- * @module
- */
+/** @module An endpoint that notes which blocks it is asked for the logs of. */
 import type { Hex } from "viem";
 import type { LocalChain } from "../../demo/chain.ts";
 import { type RpcProxy, startRpcProxy } from "./rpc-proxy.ts";

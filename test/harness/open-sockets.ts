@@ -1,7 +1,4 @@
-/**
- * Sockets of clients that no library would be: some read nothing, or send no whole request. Each is closed after its test.
- * @module
- */
+/** @module Sockets of clients that no library would be: some read nothing, or send no whole request. Each is closed after its test. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";

@@ -1,7 +1,4 @@
-/**
- * The package that `npm pack` makes.
- * @module
- */
+/** @module The package that `npm pack` makes. */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";

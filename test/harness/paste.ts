@@ -1,7 +1,4 @@
-/**
- * Runs what a reader pastes from a page or a document: in a shell, or in a TypeScript file next to an installed client.
- * @module
- */
+/** @module Runs what a reader pastes from a page or a document: in a shell, or in a TypeScript file next to an installed client. */
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";

@@ -1,7 +1,4 @@
-/**
- * Debian's PgBouncer in front of PostgreSQL, with its defaults but for the mode.
- * @module
- */
+/** @module Debian's PgBouncer in front of PostgreSQL, with its defaults but for the mode. */
 import { spawnSync } from "node:child_process";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,7 +1,4 @@
-/**
- * The outcome of a plan of the demo's market, without a chain.
- * @module
- */
+/** @module The outcome of a plan of the demo's market, without a chain. */
 import type { CreditRecord } from "../../api/market/grade.ts";
 import type { Repayment, Status } from "../../api/market/schema.ts";
 import { repaymentAt, statusAt } from "../../api/market/status.ts";

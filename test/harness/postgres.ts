@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { endsWithFile } from "./ending.ts";
 import { freePort } from "./free-port.ts";
 
 /** Names the server to the workers, which inherit the environment. */
@@ -106,16 +107,18 @@ async function withoutItsExit<Loaded>(load: () => Promise<Loaded>): Promise<Load
 /** Whether the run has a server: runs of scripts and of the browser do not. */
 export const hasPostgres = () => process.env[SERVER] !== undefined;
 
-/** Creates a database on a server, that of the run when not told. */
+/** Creates a database on a server, that of the run when not told; there it is dropped with the test file. */
 export async function startPostgres(server = process.env[SERVER]): Promise<Postgres> {
   if (server === undefined) throw new Error("this project has no PostgreSQL: see vitest.config.ts");
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   await queryAt(`${server}/postgres`, `CREATE DATABASE ${name}`);
-  return {
+  const made: Postgres = {
     connectionString: `${server}/${name}`,
     query: (text) => queryAt(`${server}/${name}`, text),
     stop: async () => void (await queryAt(`${server}/postgres`, `DROP DATABASE ${name} WITH (FORCE)`)),
   };
+  // A server of the test ends with all its databases.
+  return server === process.env[SERVER] ? endsWithFile(made) : made;
 }
 
 /** The rows of a query on any server. */

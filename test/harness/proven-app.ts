@@ -1,7 +1,4 @@
-/**
- * The app over the chain of `proven-chain.ts`, with two listings that its events are of.
- * @module
- */
+/** @module The app over the chain of `proven-chain.ts`, with two listings that its events are of. */
 
 import { createProvableBlocks } from "../../api/proof/blocks.ts";
 import { createProofs } from "../../api/proof/proofs.ts";

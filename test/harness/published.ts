@@ -1,7 +1,4 @@
-/**
- * Made-up rows as visible listings, for the pieces of the projection that begin where visibility is decided.
- * @module
- */
+/** @module Made-up rows as visible listings, for the pieces of the projection that begin where visibility is decided. */
 import type { Hex } from "viem";
 import type { Published } from "../../api/market/listing.ts";
 import { deskEntryOf, TRADING_DISABLED, tradingOf } from "../../api/market/trading.ts";

@@ -1,7 +1,4 @@
-/**
- * Tables that change at random from block to block, and the times of the blocks: for tests of a market that follows the chain.
- * @module
- */
+/** @module Tables that change at random from block to block, and the times of the blocks: for tests of a market that follows the chain. */
 import { isDeepStrictEqual } from "node:util";
 import type { ChainRows } from "../../api/market/chain-rows.ts";
 import type { FlowRow } from "../../api/market/flows.ts";

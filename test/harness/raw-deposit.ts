@@ -1,7 +1,4 @@
-/**
- * A raw log of a deposit, for modules that map it.
- * @module
- */
+/** @module A raw log of a deposit, for modules that map it. */
 import { encodeAbiParameters, type Hex, toEventSelector } from "viem";
 
 export const ESCROW: Hex = `0x${"E1".repeat(20)}`;

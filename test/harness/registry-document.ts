@@ -1,7 +1,4 @@
-/**
- * Small registry documents, as an operator writes them.
- * @module
- */
+/** @module Small registry documents, as an operator writes them. */
 import { RegistryError } from "../../api/registry/error.ts";
 import { draftOf } from "../../api/registry/json-stream.ts";
 import type { Registry } from "../../api/registry/schema.ts";

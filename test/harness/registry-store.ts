@@ -1,22 +1,14 @@
-/**
- * Stores of a registry, and folders for what they read: each ends with the test that opened it.
- * @module
- */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+/** @module Stores of a registry: each ends with the test that opened it. */
 import { onTestFinished } from "vitest";
-import { createRegistryStore, type RegistryStoreOptions } from "../../api/registry/store.ts";
+import {
+  createRegistryStore,
+  type RegistryStore,
+  type RegistryStoreOptions,
+} from "../../api/registry/store.ts";
 import { recordedLog } from "./snapshot.ts";
 
 /** For a store that looks only when it is told to, or by a watch. */
 export const NO_POLL = 3_600_000;
-
-export async function temporaryFolder(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), "raisebook-registry-"));
-  onTestFinished(() => rm(path, { recursive: true, force: true }));
-  return path;
-}
 
 export async function openStore(options: Omit<RegistryStoreOptions, "log">) {
   const { log, lines } = recordedLog();
@@ -24,3 +16,6 @@ export async function openStore(options: Omit<RegistryStoreOptions, "log">) {
   onTestFinished(() => store.stop());
   return { store, lines };
 }
+
+export const idsIn = (store: RegistryStore) => store.current().listings.map(({ publicId }) => publicId);
+export const titlesIn = (store: RegistryStore) => store.current().listings.map(({ title }) => title);

@@ -1,7 +1,4 @@
-/**
- * Compares the facts of a page with REST.
- * @module
- */
+/** @module Compares the facts of a page with REST. */
 import { expect } from "vitest";
 import type { ExactFact } from "./page-facts.ts";
 

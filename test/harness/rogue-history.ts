@@ -1,7 +1,4 @@
-/**
- * Histories that no honest escrow would have: any event in any order, totals that do not add up.
- * @module
- */
+/** @module Histories that no honest escrow would have: any event in any order, totals that do not add up. */
 import type { Address, Hex } from "viem";
 import type { LocalChain } from "../../demo/chain.ts";
 import { BACKER, emit, events, OTHER_BACKER } from "./emit.ts";

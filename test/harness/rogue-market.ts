@@ -1,7 +1,4 @@
-/**
- * A registry that publishes the first ids of some escrows, for tests that make up their own events.
- * @module
- */
+/** @module A registry that publishes the first ids of some escrows, for tests that make up their own events. */
 import { ORIGINATOR } from "./emit.ts";
 
 /** Public ids are `lst_<name>_<id>`, all of one approved originator. */

@@ -1,7 +1,4 @@
-/**
- * Rows of the tables and registries, made up for tests that need no chain.
- * @module
- */
+/** @module Rows of the tables and registries, made up for tests that need no chain. */
 import { metadataHash } from "../../api/market/metadata.ts";
 import type { Registry } from "../../api/registry/schema.ts";
 import type { Block } from "../../src/fold/events.ts";

@@ -1,10 +1,7 @@
-/**
- * An RPC endpoint in front of a chain: counts what is asked; answers slowly, less than all, or something else when told
- * to.
- * @module
- */
+/** @module An RPC endpoint in front of a chain: counts what is asked; answers slowly, less than all, or something else when told to. */
 import { createServer, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { endsWithFile } from "./ending.ts";
 import { serve } from "./serve.ts";
 
 export type RpcProxy = {
@@ -104,11 +101,12 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
       response.writeHead(502).end();
     }
   }, server);
-  return Object.assign(proxy, {
+  const made = Object.assign(proxy, {
     ...{ url, stop },
     asked: (method: string) => counts.get(method) ?? 0,
     reset: () => counts.clear(),
   });
+  return endsWithFile(made);
 }
 
 async function ask(upstream: string, body: string): Promise<RpcResponse[]> {

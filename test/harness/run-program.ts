@@ -1,7 +1,4 @@
-/**
- * A program as an operator runs it, to its end.
- * @module
- */
+/** @module A program as an operator runs it, to its end. */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 

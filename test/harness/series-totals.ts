@@ -1,7 +1,4 @@
-/**
- * The last point of a series against the statistics of the same block, which both state what there is in all.
- * @module
- */
+/** @module The last point of a series against the statistics of the same block, which both state what there is in all. */
 import type { Stats } from "../../api/market/schema.ts";
 import type { SeriesPoint } from "../../api/market/series-schema.ts";
 

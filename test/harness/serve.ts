@@ -1,7 +1,4 @@
-/**
- * A plain HTTP server on a free port of 127.0.0.1.
- * @module
- */
+/** @module A plain HTTP server on a free port of 127.0.0.1. */
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 

@@ -1,13 +1,11 @@
-/**
- * The real service for a test: the indexer and its API as `npm start` runs them, over the test's own chain.
- * @module
- */
+/** @module The real service for a test: the indexer and its API as `npm start` runs them, over the test's own chain. */
 import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Environment, readSettings } from "../../config/environment.ts";
 import { openEmbedded } from "../../operate/daemon/check-database.ts";
 import { startIndexer } from "../../operate/daemon/indexer.ts";
+import { endsWithFile } from "./ending.ts";
 import { freePort } from "./free-port.ts";
 import { hasPostgres, startPostgres } from "./postgres.ts";
 import { until } from "./until.ts";
@@ -109,16 +107,19 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       report: () =>
         `${exitCode === null ? "" : `the indexer ended with ${exitCode}:\n`}${log.slice(-30).join("\n")}`,
     });
-  const finish = async (end: () => Promise<number>) => {
-    const code = await end();
-    await postgres?.stop();
-    await rm(folder, { recursive: true, force: true });
-    return code;
+  let finished: Promise<number> | null = null;
+  const finish = (end: () => Promise<number>) => {
+    finished ??= end().then(async (code) => {
+      await postgres?.stop();
+      await rm(folder, { recursive: true, force: true });
+      return code;
+    });
+    return finished;
   };
 
   const lineWith = (text: string) => log.find((line) => line.includes(text));
   await waitUntil("answering", async () => (await get("/v1/health")).status === 200);
-  return {
+  return endsWithFile<Service>({
     url,
     operatorUrl: `http://127.0.0.1:${settings.operatorPort}`,
     get,
@@ -145,5 +146,5 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         indexer.process.kill("SIGKILL");
         return indexer.exited;
       }),
-  };
+  });
 }

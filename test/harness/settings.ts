@@ -1,7 +1,4 @@
-/**
- * The least that settings need, and the problems of others.
- * @module
- */
+/** @module The least that settings need, and the problems of others. */
 import { type Environment, readSettings } from "../../config/environment.ts";
 import { type Problem, SettingsError } from "../../config/problems.ts";
 

@@ -1,7 +1,4 @@
-/**
- * Signs a registry as a wallet does, step by step as EIP-712 and RFC 8785 have it, with nothing of the code under test.
- * @module
- */
+/** @module Signs a registry as a wallet does, step by step as EIP-712 and RFC 8785 have it, with nothing of the code under test. */
 import { concat, type Hex, keccak256, numberToHex, stringToHex } from "viem";
 import { privateKeyToAddress, sign } from "viem/accounts";
 

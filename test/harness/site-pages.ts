@@ -1,7 +1,4 @@
-/**
- * The contents of a page, as a test reads it: every fact by its key, and the rules for any page.
- * @module
- */
+/** @module The contents of a page, as a test reads it: every fact by its key, and the rules for any page. */
 import { expect } from "vitest";
 import type { Block, Fact, Page, PageResult, Section, Table } from "../../api/site/page.ts";
 import { exactOf, textOf } from "../../api/site/value.ts";

@@ -1,7 +1,4 @@
-/**
- * Made-up rows, and the updater's snapshot of them.
- * @module
- */
+/** @module Made-up rows, and the updater's snapshot of them. */
 
 import { setImmediate } from "node:timers/promises";
 import type { ChainRows } from "../../api/market/chain-rows.ts";

@@ -1,7 +1,4 @@
-/**
- * The invariants of the status, and of the sums that it rests on, over random histories.
- * @module
- */
+/** @module The invariants of the status, and of the sums that it rests on, over random histories. */
 import fc from "fast-check";
 import { STATUSES, type Status } from "../../api/market/schema.ts";
 import { acceptsMoney, statusAt } from "../../api/market/status.ts";
@@ -16,7 +13,7 @@ import { permittedHistory, type Transaction } from "./permitted-history.ts";
 const MAX = 2n ** 256n - 1n;
 const OPEN: readonly Status[] = ["listed", "funding"];
 const FINAL: readonly Status[] = ["matured", "voided", "cancelled"];
-/** What the reference escrow permits; live and refunding turn once at most, when an auction closes. */
+/** The transitions that the reference escrow permits; live and refunding turn once at most, when an auction closes. */
 const EDGES: Record<Status, readonly Status[]> = {
   listed: ["funding", "live", "refunding", "cancelled"],
   funding: ["live", "refunding", "cancelled"],

@@ -1,7 +1,4 @@
-/**
- * Reads an answer of `/v1/stream`, no further than a test wants.
- * @module
- */
+/** @module Reads an answer of `/v1/stream`, no further than a test wants. */
 import { framesOf, type StreamedFrame } from "./streamed-chain.ts";
 
 export type StreamReader = {

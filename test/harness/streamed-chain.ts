@@ -1,7 +1,4 @@
-/**
- * A chain of made-up blocks, with the updater and the reader of its followers. It grows and is reorganised when a test says so.
- * @module
- */
+/** @module A chain of made-up blocks, with the updater and the reader of its followers. It grows and is reorganised when a test says so. */
 import type {
   Continuation,
   KnownBlock,

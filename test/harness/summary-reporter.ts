@@ -1,7 +1,4 @@
-/**
- * Ends every run with the slowest files, and one line that says how many tests passed and how many failed.
- * @module
- */
+/** @module Ends every run with the slowest files, and one line that says how many tests passed and how many failed. */
 import type { Reporter, SerializedError, TestModule } from "vitest/node";
 
 const SLOWEST = 20;

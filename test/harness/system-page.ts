@@ -1,7 +1,4 @@
-/**
- * The page on the service in situations, held against what `/v1/health` says in them.
- * @module
- */
+/** @module The page on the service in situations, held against what `/v1/health` says in them. */
 import { expect } from "vitest";
 import type { Audit, Finding } from "../../api/health/audit.ts";
 import type { Page } from "../../api/site/page.ts";

@@ -1,8 +1,6 @@
-/**
- * A TCP connection to somewhere that can be cut, or fall silent without an end.
- * @module
- */
+/** @module A TCP connection to somewhere that can be cut, or fall silent without an end. */
 import { connect, createServer, type Socket } from "node:net";
+import { endsWithFile } from "./ending.ts";
 import { freePort } from "./free-port.ts";
 
 export type TcpProxy = {
@@ -75,7 +73,7 @@ export async function startTcpProxy(upstream: number | (() => number)): Promise<
     return closed;
   };
   await listen();
-  return {
+  return endsWithFile<TcpProxy>({
     port,
     async become(next) {
       state = next;
@@ -97,5 +95,5 @@ export async function startTcpProxy(upstream: number | (() => number)): Promise<
     stop: async () => {
       if (server.listening) await close();
     },
-  };
+  });
 }

@@ -1,7 +1,4 @@
-/**
- * No unit test starts a process, as those alone take longer than all others.
- * @module
- */
+/** @module No unit test starts a process, as those alone take longer than all others. */
 import childProcess from "node:child_process";
 import { syncBuiltinESMExports } from "node:module";
 

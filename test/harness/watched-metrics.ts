@@ -1,7 +1,4 @@
-/**
- * Compares the metrics that the dashboard and the alert rules of deploy/ use with those that can be scraped.
- * @module
- */
+/** @module Compares the metrics that the dashboard and the alert rules of deploy/ use with those that can be scraped. */
 import { readFile } from "node:fs/promises";
 
 const FILES = ["grafana/raisebook.json", "prometheus/alerts.yaml"];

@@ -1,7 +1,4 @@
-/**
- * The links in what a service says of itself, as a client reads them: by the standards, knowing nothing of the service.
- * @module
- */
+/** @module The links in what a service says of itself, as a client reads them: by the standards, knowing nothing of the service. */
 import { lexer, walkTokens } from "marked";
 
 export type WebLink = { href: string; rel: string; type: string | undefined };

@@ -1,7 +1,4 @@
-/**
- * Compares a receiver's rows with the service's answers.
- * @module
- */
+/** @module Compares a receiver's rows with the service's answers. */
 import { createRaisebookClient, type LedgerEvent } from "../../client/index.ts";
 import type { Attempt } from "./webhook-receiver.ts";
 

@@ -1,7 +1,4 @@
-/**
- * A receiver of webhooks that does to each attempt what a test says, and verifies it with the specification's own library.
- * @module
- */
+/** @module A receiver of webhooks that does to each attempt what a test says, and verifies it with the specification's own library. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";

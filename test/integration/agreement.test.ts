@@ -3,18 +3,17 @@
  * comparison itself over endpoints that lie, fall silent and come back, and by a service that starts again with one that lies.
  */
 
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { drizzle } from "drizzle-orm/pglite";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { readSettings } from "../../config/environment.ts";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
 import { type Deployment, deployDollar, deployEscrow, deployFactory } from "../../demo/deploy.ts";
 import { ledgerKey } from "../../operate/backfill/earlier.ts";
 import { blockOf } from "../../src/fold/event-id.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { comparisonOf } from "../harness/comparison.ts";
 import { emit, events } from "../harness/emit.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { createHistory, type History } from "../harness/history/history.ts";
 import { checkpointAt } from "../harness/ledger-table.ts";
 import { PATIENCE } from "../harness/patience.ts";
@@ -235,11 +234,10 @@ describe("a service that starts again", () => {
   let escrow: Deployment;
   let proxies: [RpcProxy, RpcProxy];
   let options: ServiceOptions;
-  let directory: string;
+  const directory = temporaryFolder();
   let service: Service;
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), "raisebook-agreement-"));
     chain = await startChain({ genesisTimestamp: 1_600_000_000, keptStates: 400 });
     const { address: dollar } = await deployDollar(chain);
     const factory = await deployFactory(chain);
@@ -260,7 +258,6 @@ describe("a service that starts again", () => {
     await service?.stop();
     await Promise.all((proxies ?? []).map((proxy) => proxy.stop()));
     await chain?.stop();
-    await rm(directory, { recursive: true, force: true });
   });
 
   type Health = { status: string; finalizedBlock: string | null; disputedBlock: string | null };

@@ -2,9 +2,9 @@
  * What a hostile or broken escrow can say, through the real chain and the real indexer: recorded, never thrown,
  * and no answer turns into a 500. Kinds and rules: "Folding rules" of the chain's documentation.
  */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Deployment } from "../../demo/deploy.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { BACKER, emit, emitFrom, events, OTHER_BACKER, tokenOf, untilPending } from "../harness/emit.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
@@ -33,11 +33,6 @@ beforeAll(async () => {
     registry: registryOf({ a: escrow.address, b: twin.address }),
   });
   await emit(chain, escrow.address, events.deployed(escrow.address));
-});
-
-afterAll(async () => {
-  await service?.stop();
-  await chain?.stop();
 });
 
 function newId(): bigint {

@@ -3,8 +3,7 @@
  * answered when that block was the newest, and what the model makes of the chain up to there.
  */
 import type { Address } from "viem";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
+import { beforeAll, expect, test } from "vitest";
 import {
   addressAndBlock,
   type Deployment,
@@ -12,6 +11,7 @@ import {
   deployDollar,
   deployEscrow,
 } from "../../demo/deploy.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { createHistory, type History } from "../harness/history/history.ts";
 import { chosenSeed } from "../harness/history/random.ts";
 import { type Service, type ServiceOptions, startService } from "../harness/service.ts";
@@ -153,11 +153,6 @@ beforeAll(async () => {
     roots.set(blockNumber, root);
   });
   expect(history.registry()).toEqual(registry);
-});
-
-afterAll(async () => {
-  await service?.stop();
-  await chain?.stop();
 });
 
 test("the past at every block is what was answered then, except for the holders", async () => {

@@ -1,15 +1,13 @@
-/**
- * What the audit cannot do, and what it says then.
- */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+/** What the audit cannot do, and what it says then. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Audit } from "../../api/health/audit.ts";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
 import { runAudit } from "../harness/audit-command.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { emit, events } from "../harness/emit.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
@@ -42,12 +40,6 @@ beforeAll(async () => {
     env: ofTables,
   });
   await service.indexed(head);
-});
-
-afterAll(async () => {
-  await service?.stop();
-  await postgres?.stop();
-  await chain?.stop();
 });
 
 test("an escrow without the views is named, and is not red", async () => {
@@ -85,7 +77,7 @@ describe.concurrent("exit code 2 and a clear sentence for", () => {
   });
 
   test("a schema, settings or a usable contracts module that are not there", async () => {
-    const contracts = join(await mkdtemp(join(tmpdir(), "raisebook-audit-")), "contracts.mjs");
+    const contracts = join(temporaryFolder(), "contracts.mjs");
     await writeFile(
       contracts,
       'export default { name: "x", escrow: { events: [{ event: "none", map: 5 }] } };',
@@ -95,7 +87,6 @@ describe.concurrent("exit code 2 and a clear sentence for", () => {
       runAudit({ ...env, RPC_URLS: "", DATABASE_URL: "" }),
       runAudit({ ...env, CONTRACTS: contracts }),
     ]);
-    await rm(dirname(contracts), { recursive: true });
     expect([unusable.code, unusable.errors]).toEqual([
       2,
       expect.stringMatching(/CONTRACTS cannot be used[\s\S]*With --url/),

@@ -3,13 +3,12 @@
  * and by a log that the indexer's node kept to itself. The tables are on PostgreSQL, where a test can change them.
  */
 import { createPublicClient, http, type PublicClient, toEventSelector } from "viem";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 import type { Audit } from "../../api/health/audit.ts";
 import { createChainClient } from "../../chain/client.ts";
 import { readSettings, type Settings } from "../../config/environment.ts";
 import { followsHolders } from "../../config/sources.ts";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
 import {
   addressAndBlock,
   type Deployment,
@@ -23,6 +22,7 @@ import { compareWithLogs } from "../../operate/audit/logs.ts";
 import * as tables from "../../ponder.schema.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
 import { indexBook, runAudit } from "../harness/audit-command.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { createHistory, type History } from "../harness/history/history.ts";
 import { chosenSeed } from "../harness/history/random.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
@@ -72,13 +72,6 @@ beforeAll(async () => {
     HOLDERS: "true",
     REGISTRY: "registry.json",
   };
-});
-
-afterAll(async () => {
-  await proxy?.stop();
-  await liedTo?.stop();
-  await postgres?.stop();
-  await chain?.stop();
 });
 
 /** The settings of an audit of what was indexed into `tables` by a node. */

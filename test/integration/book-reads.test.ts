@@ -1,8 +1,6 @@
-/**
- * The root of the book over tables on a real PostgreSQL: the same as over the same rows in memory, which are read in parts.
- */
+/** The root of the book over tables on a real PostgreSQL: the same as over the same rows in memory, which are read in parts. */
 import pg from "pg";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { connectPostgres } from "../../api/database/postgres.ts";
 import { rootOf } from "../../api/proof/book-leaves.ts";
 import { type BookRootParameters, createBookRoots } from "../../api/proof/book-root.ts";
@@ -45,7 +43,6 @@ beforeAll(async () => {
     FROM (SELECT DISTINCT block_number AS number FROM ${SCHEMA}.ledger) AS block ON CONFLICT DO NOTHING`);
   await client.end();
 });
-afterAll(() => postgres?.stop());
 
 async function bookOf(queries: BookRootParameters["queries"]) {
   const roots = createBookRoots({ queries, pastListings: async () => [], pause: async () => {}, log });

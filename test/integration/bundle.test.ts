@@ -1,11 +1,9 @@
 import {
   copyFileSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -13,15 +11,15 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-
+import { beforeEach, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../harness/ending.ts";
 import { runProgram } from "../harness/run-program.ts";
 
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 let folder: string;
 
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), "raisebook-bundle-")));
+  folder = realpathSync(temporaryFolder());
   for (const name of ["config", "node_modules"]) mkdirSync(join(folder, name));
   const config = ["bundle", "one-file", "heap-growth", "kept-shapes"].map((name) => `config/${name}.mjs`);
   for (const file of [...config, "tsconfig.json"]) copyFileSync(join(PROJECT, file), join(folder, file));
@@ -30,7 +28,6 @@ beforeEach(() => {
   write("main.ts", 'import { word } from "./config/word.ts";\nconsole.log(word, ...process.argv.slice(2));');
   write("config/word.ts", 'export const word: string = "one " + new URL("beside.txt", import.meta.url);');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function write(file: string, content: string): void {
   writeFileSync(join(folder, file), content);

@@ -2,13 +2,11 @@
  * Endpoints that leave logs out, before the real indexer: live, in the history and in what is indexed already, alone and beside an
  * honest endpoint. What is final is compared with the chain's own logs.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Deployment } from "../../demo/deploy.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { emit, events } from "../harness/emit.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
@@ -33,8 +31,6 @@ type Health = {
 let chain: LocalChain;
 let postgres: Postgres;
 let escrow: Deployment;
-const proxies: RpcProxy[] = [];
-const running = new Set<Service>();
 let raised = 0n;
 
 const hostOf = ({ url }: RpcProxy) => new URL(url).host;
@@ -49,11 +45,7 @@ async function subscribe(count: number): Promise<bigint> {
   return emit(chain, escrow.address, ...calls);
 }
 
-async function newProxy(): Promise<RpcProxy> {
-  const proxy = await startRpcProxy(chain.rpcUrl);
-  proxies.push(proxy);
-  return proxy;
-}
+const newProxy = () => startRpcProxy(chain.rpcUrl);
 
 /** Leaves out one log, the `index`th of its block, whenever it is asked for. */
 const leaveOut = (proxy: RpcProxy, block: bigint, index: number) => {
@@ -85,20 +77,13 @@ async function start(
   env: ServiceOptions["env"] = {},
   dataDirectory?: string,
 ) {
-  const service = await startService({
+  return startService({
     ...(dataDirectory !== undefined && { dataDirectory }),
     rpcUrl: asked.map(({ url }) => url).join(),
     escrows: [`${escrow.address}@${escrow.blockNumber}`],
     registry: registryOf({ rogue: escrow.address }, 5),
     env: { DATABASE_URL: postgres.connectionString, DATABASE_SCHEMA: schema, ...env },
   });
-  running.add(service);
-  return service;
-}
-
-async function stop(service: Service): Promise<void> {
-  running.delete(service);
-  await service.stop();
 }
 
 const healthOf = (service: Service) => service.json<Health>("/v1/health");
@@ -147,13 +132,6 @@ beforeAll(async () => {
   escrow = await deployRogueEscrow(chain);
   await emit(chain, escrow.address, events.created(1n));
 });
-afterAll(async () => {
-  for (const service of running) await service.stop();
-  await Promise.all(proxies.map((proxy) => proxy.stop()));
-  await postgres?.stop();
-  await chain?.stop();
-});
-
 describe("an endpoint that leaves out a log", () => {
   test("of the history is corrected by the receipts of the block", async () => {
     const block = await subscribe(3);
@@ -170,7 +148,7 @@ describe("an endpoint that leaves out a log", () => {
     expect(troubles.map(({ code }) => code)).toEqual(["logs_incomplete"]);
     const { asked, block: next } = await askedForProof(service, proxy);
     expect(asked).toEqual({ headers: [next], receipts: [next] });
-    await stop(service);
+    await service.stop();
   });
 
   test("that is the only one of its block in the history is found out by the header, if possible blocks are proven", async () => {
@@ -184,7 +162,7 @@ describe("an endpoint that leaves out a log", () => {
     const { asked, block: next, final } = await askedForProof(service, proxy);
     expect(asked.receipts).toEqual([next]);
     expect(asked.headers.sort((a, b) => a - b)).toEqual([...final, next].sort((a, b) => a - b));
-    await stop(service);
+    await service.stop();
   });
 
   test("live, alone and beside another one: the block is indexed whole, or not at all", async () => {
@@ -199,7 +177,7 @@ describe("an endpoint that leaves out a log", () => {
       await beside.indexed(block);
       expect(await indexedIn(beside)).toEqual(await onChain());
     }
-    await stop(beside);
+    await beside.stop();
 
     one.alters = null;
     const alone = await start("alone", [one]);
@@ -215,7 +193,7 @@ describe("an endpoint that leaves out a log", () => {
     await alone.indexed(next + 2n);
     expect(await indexedIn(alone)).toEqual(await onChain());
     expect((await healthOf(alone)).troubles.map(({ code }) => code)).toEqual(["logs_incomplete"]);
-    await stop(alone);
+    await alone.stop();
   });
 
   test("the last of its block, which nothing shows at first: it is never final without it, and the tables are folded again", async () => {
@@ -249,7 +227,7 @@ describe("an endpoint that leaves out a log", () => {
     expect(Math.max(...finals)).toBeLessThan(Number(next));
     expect(behind).toBeLessThan(0);
     proxy.answers = null;
-    await stop(before);
+    await before.stop();
 
     const again = await start("gap", [proxy]);
     await again.indexed(await head());
@@ -274,7 +252,7 @@ describe("an endpoint that leaves out a log", () => {
       ]);
       await stream.close();
     }
-    await stop(again);
+    await again.stop();
   });
 
   test("is found out for a history indexed block by block, also in an embedded database", async () => {
@@ -282,16 +260,15 @@ describe("an endpoint that leaves out a log", () => {
     await chain.testClient.mine({ blocks: 70 });
     const proxy = await newProxy();
     leaveOut(proxy, block, 1);
-    const dataDirectory = await mkdtemp(join(tmpdir(), "raisebook-complete-"));
+    const dataDirectory = temporaryFolder();
     const env = { FAST_FORWARD: "false", DATABASE_URL: "", DATABASE_SCHEMA: "" };
     const before = await start("embedded", [proxy], env, dataDirectory);
     await before.says("the tables are folded again");
-    await stop(before);
+    await before.stop();
     const again = await start("embedded", [proxy], env, dataDirectory);
     await again.indexed(await head());
     expect(await indexedIn(again)).toEqual(await onChain());
-    await stop(again);
-    await rm(dataDirectory, { recursive: true, force: true });
+    await again.stop();
   });
 
   test("in every thousand leaves each block complete once it is indexed, and final rows right", async () => {
@@ -320,7 +297,7 @@ describe("an endpoint that leaves out a log", () => {
       expect(await rowsUpTo(final)).toEqual(await onChain(final));
     }
     expect(live()).toBeGreaterThan(0);
-    await stop(service);
+    await service.stop();
   });
 });
 
@@ -362,6 +339,6 @@ test.each([
     proxy.answers = null;
     await provenUpTo((final) => expect(final).toBeGreaterThan(Number(block)));
     expect(service.log.filter((line) => line.includes("left out"))).toEqual([]);
-    await stop(service);
+    await service.stop();
   },
 );

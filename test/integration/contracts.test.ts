@@ -2,8 +2,7 @@
  * Another market's contracts, followed through a module: the same story is told by an escrow of ours and by one with other events, six
  * decimals and no running totals, and both markets are the same, in bulk and event by event, on both databases, live and after a reorg.
  */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type Abi,
@@ -15,17 +14,18 @@ import {
   parseAbi,
   toFunctionSelector,
 } from "viem";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type EventProof, type ListingProof, verify } from "../../client/verify.ts";
 import { readSettings } from "../../config/environment.ts";
 import { rogueEscrowAbi } from "../../contracts/artifacts/RogueEscrow.ts";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
 import { audit } from "../../operate/audit/audit.ts";
 import { connectTables, readIndexedState } from "../../operate/audit/indexed-state.ts";
 import * as tables from "../../ponder.schema.ts";
 import { contractsOf } from "../../src/contracts/contracts.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { BACKER, events, ORIGINATOR, OTHER_BACKER, tokenOf } from "../harness/emit.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { answer, EMITTER, FOREIGN_MODULE, logOf, send } from "../harness/foreign/foreign.ts";
 import { LOST_RAISE } from "../harness/foreign/module.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
@@ -50,7 +50,6 @@ beforeAll(async () => {
   await chain.testClient.setCode({ address: FOREIGN, bytecode: EMITTER });
   await chain.testClient.setAutomine(false);
 });
-afterAll(() => chain?.stop());
 
 /** What both markets say in one transaction, theirs by one event. Amounts in units of six decimals. */
 type Told = { ours: Hex | Hex[]; theirs: Hex };
@@ -227,10 +226,6 @@ describe("a foreign market", () => {
     ordinary = await startService({
       ...{ ...common, ...their, isEmbedded: true, env: { ...env, FAST_FORWARD: "false" } },
     });
-  });
-  afterAll(async () => {
-    for (const service of services()) await service?.stop();
-    await postgres?.stop();
   });
 
   it("is the same market in history: in bulk and event by event, on both databases", async () => {
@@ -433,7 +428,7 @@ describe("a foreign market", () => {
   });
 
   it("goes on with the module that it was started with when its file is edited", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "raisebook-edited-"));
+    const folder = temporaryFolder();
     const path = join(folder, "module.mjs");
     const write = (more: string) =>
       writeFile(
@@ -458,7 +453,6 @@ describe("a foreign market", () => {
       expect(await marketOf(service)).toEqual(await marketOf(theirs));
     } finally {
       await service.stop();
-      await rm(folder, { recursive: true, force: true });
     }
   });
 });

@@ -1,24 +1,18 @@
-/**
- * What `npm start` says before it starts anything: of its environment, of its options, of what it would meet.
- */
+/** What `npm start` says before it starts anything: of its environment, of its options, of what it would meet. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { LocalChain } from "../../demo/chain.ts";
 import { createDaemons, ESCROWS, REQUIRE_NODE, startDaemonChain } from "../harness/daemon.ts";
 import { startPostgres } from "../harness/postgres.ts";
 
-const { run, serve, place, killAll } = createDaemons();
+const { run, serve, place } = createDaemons();
 let chain: LocalChain;
 beforeAll(async () => {
   chain = await startDaemonChain();
-});
-afterAll(async () => {
-  killAll();
-  await chain.stop();
 });
 
 describe.concurrent("npm start", () => {

@@ -5,7 +5,7 @@
 import { chownSync, readdirSync, rmSync, statSync, truncateSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { LocalChain } from "../../demo/chain.ts";
 import {
   createDaemons,
@@ -21,14 +21,10 @@ import { freePort } from "../harness/free-port.ts";
 import { startNodeSocket } from "../harness/node-socket.ts";
 import { PATIENCE } from "../harness/patience.ts";
 
-const { run, runCommand, place, killAll } = createDaemons();
+const { run, runCommand, place } = createDaemons();
 let chain: LocalChain;
 beforeAll(async () => {
   chain = await startDaemonChain();
-});
-afterAll(async () => {
-  killAll();
-  await chain.stop();
 });
 
 const answersAt = (port: number) =>

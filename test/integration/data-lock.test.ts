@@ -1,22 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  chownSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { chownSync, existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { identityOf, processSpace } from "../../config/process-identity.ts";
 import { DataDirectoryError, findHolder, lockDataDirectory } from "../../operate/daemon/data-lock.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 
 const TSX = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
 const LOCK = new URL("../../operate/daemon/data-lock.ts", import.meta.url).href;
@@ -24,11 +15,10 @@ const LOCK = new URL("../../operate/daemon/data-lock.ts", import.meta.url).href;
 let directory: string;
 const children: ChildProcess[] = [];
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "raisebook-lock-"));
+  directory = temporaryFolder();
 });
 afterEach(() => {
   for (const child of children.splice(0)) child.kill("SIGKILL");
-  rmSync(directory, { recursive: true, force: true });
 });
 
 /** A process that takes the directory, says what came of it, and stays. */

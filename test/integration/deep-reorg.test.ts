@@ -1,11 +1,11 @@
-import { mkdtemp, rename, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
+import { beforeAll, expect, test } from "vitest";
 import type { Deployment } from "../../demo/deploy.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { emit, events } from "../harness/emit.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
@@ -21,13 +21,12 @@ let chain: LocalChain;
 let postgres: Postgres;
 let escrow: Deployment;
 let options: ServiceOptions;
-let directory: string;
+const directory = temporaryFolder();
 let service: Service | null = null;
 
 const head = () => chain.publicClient.getBlockNumber();
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "raisebook-deep-"));
   [chain, postgres] = await Promise.all([startChain({ genesisTimestamp: 1_600_000_000 }), startPostgres()]);
   escrow = await deployRogueEscrow(chain);
   await emit(chain, escrow.address, events.created(1n), events.subscribed(1n, 5n, 5n));
@@ -37,13 +36,6 @@ beforeAll(async () => {
     escrows: [`${escrow.address}@${escrow.blockNumber}`],
     registry: registryOf({ a: escrow.address }, 3),
   };
-});
-
-afterAll(async () => {
-  await service?.stop();
-  await postgres?.stop();
-  await chain?.stop();
-  await rm(directory, { recursive: true, force: true });
 });
 
 async function start(where: Partial<ServiceOptions>): Promise<Service> {

@@ -1,12 +1,10 @@
-/**
- * The demo as people start and end it, and as it lives on. What only reads it is in `still-demo.test.ts`.
- */
+/** The demo as people start and end it, and as it lives on. What only reads it is in `still-demo.test.ts`. */
 import { createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRaisebookClient, type RaisebookClient } from "../../client/index.ts";
-import { startChain } from "../../demo/chain.ts";
 import { genesisOf } from "../../demo/market/plan.ts";
 import { ACCOUNT_COUNT, playDemoMarket } from "../../demo/market/play.ts";
+import { startChain } from "../harness/chain.ts";
 import { type DemoProcess, startDemo } from "../harness/demo.ts";
 import {
   type DemoPlace,

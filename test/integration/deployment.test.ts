@@ -4,7 +4,7 @@
  * and a chain. Only what an operator has to write is replaced. The second place of a release differs from the first in its ports alone,
  * which test/unit/deployment/processes.test.ts checks.
  */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { LocalChain } from "../../demo/chain.ts";
 import { deployDollar, deployEscrow } from "../../demo/deploy.ts";
 import { ROOT, startDaemonChain } from "../harness/daemon.ts";
@@ -57,7 +57,6 @@ beforeAll(async () => {
   const { address, blockNumber } = await deployEscrow(chain, { dollar });
   escrow = `${address}@${blockNumber}`;
 });
-afterAll(() => chain?.stop());
 beforeEach(async () => {
   database = await startPostgres();
 });

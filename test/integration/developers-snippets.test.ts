@@ -3,8 +3,7 @@
  * in which the client was installed from the service, without a registry.
  */
 import { execFile, spawnSync } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseHTML } from "linkedom";
@@ -12,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LedgerQueries } from "../../api/ledger/read.ts";
 import { serveAtOwnUrl } from "../browser/site.ts";
 import { CLIENT_KINDS } from "../conformance/sdk-clients.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { recordedLedger } from "../harness/fixed-ledger.ts";
 import { PATIENCE, paste as pasteIn, typeProblems, writeSnippet } from "../harness/paste.ts";
 import { entryDraft, registryOf, subscribedRow } from "../harness/rows.ts";
@@ -56,13 +56,12 @@ const reader: LedgerQueries = {
   },
 };
 let served: ServedApp;
-let home: string;
+const home = temporaryFolder();
 let snippets: Pasted[];
 
 beforeAll(async () => {
   const snapshot = await snapshotOf(tablesOf(), registryOf(RAISES, BUSINESSES));
   served = await serveAtOwnUrl({ snapshot, overrides: { ledger: reader } });
-  home = await mkdtemp(join(tmpdir(), "raisebook-snippets-"));
   const page = await fetch(`${served.url}/developers`, { headers: { Accept: "text/html" } });
   expect(page.status).toBe(200);
   const { document } = parseHTML(await page.text());
@@ -82,7 +81,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await served[Symbol.asyncDispose]();
-  await rm(home, { recursive: true, force: true });
 });
 
 const paste = (text: string, cwd = home, curlOptions = "") =>

@@ -3,14 +3,12 @@
  * those of a run that nothing disturbed. On the embedded database, which dies with its process and has no transactions of
  * Ponder's.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { BACKER, emit, events, OTHER_BACKER } from "../harness/emit.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
@@ -146,13 +144,12 @@ describe("a reorg", () => {
 });
 
 describe("an indexer that is ended and started again over the same data", () => {
-  let directory: string;
+  const directory = temporaryFolder();
   let undisturbed: Service;
   let disturbed: Service;
 
   beforeAll(async () => {
     await deploy();
-    directory = await mkdtemp(join(tmpdir(), "raisebook-data-"));
     await raise(1, 80);
     await chain.testClient.mine({ blocks: 40 });
   });
@@ -162,7 +159,6 @@ describe("an indexer that is ended and started again over the same data", () => 
     await undisturbed?.stop();
     await slow?.stop();
     await chain?.stop();
-    await rm(directory, { recursive: true, force: true });
   });
 
   /** `count` raises with two subscriptions each, a transaction a raise. */

@@ -1,6 +1,4 @@
-/**
- * The doctor on a healthy set-up, which it says nothing of, and on one with one fault at a time: it finds that, and nothing else.
- */
+/** The doctor on a healthy set-up, which it says nothing of, and on one with one fault at a time: it finds that, and nothing else. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:https";

@@ -1,16 +1,17 @@
 /** A failover of PostgreSQL to an older copy of its data: blocks that were committed are gone from the tables. */
 import { spawnSync } from "node:child_process";
-import { mkdtemp, readdir, rename, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { LocalChain } from "../../demo/chain.ts";
 import { createDaemons, type DaemonPlace, type DaemonRun, startDaemonChain } from "../harness/daemon.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { type PostgresServer, startPostgres, startPostgresServer } from "../harness/postgres.ts";
 
-const { run, place, killAll } = createDaemons();
-let data: string;
+const { run, place } = createDaemons();
+const data = temporaryFolder();
+const copy = join(temporaryFolder(), "copy");
 let chain: LocalChain;
 let server: PostgresServer;
 let at: DaemonPlace;
@@ -27,7 +28,6 @@ const untilIndexed = (block: bigint) =>
   }, PATIENCE);
 
 beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), "raisebook-failover-"));
   [chain, server] = await Promise.all([startDaemonChain(), startPostgresServer(data)]);
   await chain.testClient.mine({ blocks: 40, interval: 1 });
   const { connectionString } = await startPostgres(server.url);
@@ -37,11 +37,7 @@ beforeAll(async () => {
   await untilIndexed(await mine());
 });
 afterAll(async () => {
-  killAll();
   await server?.stop();
-  await chain?.stop();
-  await rm(data, { recursive: true, force: true });
-  await rm(`${data}.copy`, { recursive: true, force: true });
 });
 
 it("has nothing in the temporary folder that a kill would leave", async () => {
@@ -51,13 +47,13 @@ it("has nothing in the temporary folder that a kill would leave", async () => {
 it("starts the indexer again at once, and has every block in the end", async () => {
   await server.stop();
   // With its owner, who need not be ours.
-  expect(spawnSync("cp", ["-a", data, `${data}.copy`]).status).toBe(0);
+  expect(spawnSync("cp", ["-a", data, copy]).status).toBe(0);
   await server.start();
   for (let block = 0; block < 5; block++) await untilIndexed(await mine());
 
   await server.stop();
   await rm(data, { recursive: true });
-  await rename(`${data}.copy`, data);
+  await rename(copy, data);
   await server.start();
   const head = await mine();
   await vi.waitFor(() => expect(daemon.output()).toContain("PostgreSQL has lost blocks"), PATIENCE);

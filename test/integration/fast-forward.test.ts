@@ -2,12 +2,9 @@
  * The fast-forward against ordinary indexing: every row of every table byte for byte, and what comes after it, on both
  * databases; over endpoints that limit and refuse, and after a kill at any moment.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zeroAddress } from "viem";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import {
   addressAndBlock,
   type Deployment,
@@ -15,7 +12,9 @@ import {
   deployDollar,
   deployEscrow,
 } from "../../demo/deploy.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { BACKER, emit, emitFrom, events, OTHER_BACKER, tokenOf, untilPending } from "../harness/emit.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { createHistory } from "../harness/history/history.ts";
 import { random } from "../harness/history/random.ts";
 import { PATIENCE } from "../harness/patience.ts";
@@ -23,7 +22,7 @@ import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { playRogueHistory } from "../harness/rogue-history.ts";
 import { registryOf } from "../harness/rogue-market.ts";
-import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
+import { startRpcProxy } from "../harness/rpc-proxy.ts";
 import { type Service, type ServiceOptions, startService } from "../harness/service.ts";
 import { embeddedTableTexts, tableTexts } from "../harness/table-texts.ts";
 
@@ -35,18 +34,15 @@ let another: Deployment;
 let factory: Deployment;
 let token: Deployment;
 let options: ServiceOptions;
-let directory: string;
+const directory = temporaryFolder();
 /** the rows that ordinary indexing makes of the chain as it is after the live blocks */
 let expected: Record<string, string[]> | undefined;
-const running = new Set<Service>();
-const proxies = new Set<RpcProxy>();
 
 const say = ({ address }: Deployment, ...calls: Parameters<typeof emit>[2][]) =>
   emit(chain, address, ...calls);
 const head = () => chain.publicClient.getBlockNumber();
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "raisebook-fast-"));
   [chain, postgres] = await Promise.all([startChain({ genesisTimestamp: 1_600_000_000 }), startPostgres()]);
   const { address: dollar } = await deployDollar(chain);
   // A rogue factory can announce whatever it likes, whenever it likes.
@@ -111,35 +107,16 @@ beforeAll(async () => {
   };
 });
 
-afterAll(async () => {
-  for (const service of running) await service.stop();
-  for (const proxy of proxies) await proxy.stop();
-  await postgres?.stop();
-  await chain?.stop();
-  await rm(directory, { recursive: true, force: true });
-});
-
 async function start(schema: string, env: ServiceOptions["env"], where: Partial<ServiceOptions> = {}) {
   const database = where.dataDirectory === undefined ? { DATABASE_URL: postgres.connectionString } : {};
-  const service = await startService({
+  return startService({
     ...options,
     ...where,
     env: { ...options.env, ...database, DATABASE_SCHEMA: schema, ...env },
   });
-  running.add(service);
-  return service;
 }
 
-async function stop(service: Service): Promise<void> {
-  running.delete(service);
-  await service.stop();
-}
-
-async function newProxy(): Promise<RpcProxy> {
-  const proxy = await startRpcProxy(chain.rpcUrl);
-  proxies.add(proxy);
-  return proxy;
-}
+const newProxy = () => startRpcProxy(chain.rpcUrl);
 
 const onPostgres = (schema: string) => tableTexts(postgres.query, schema);
 const isHeld = async (schema: string) =>
@@ -184,7 +161,7 @@ describe("on PostgreSQL", () => {
   });
 
   test("the same rows after a restart, and after blocks that became final meanwhile", async () => {
-    await Promise.all([stop(fast), stop(ordinary)]);
+    await Promise.all([fast.stop(), ordinary.stop()]);
     await say(announced, events.subscribed(1n, 50n, 200n));
     await say(token, events.transferred(BACKER, OTHER_BACKER, 1n));
     await chain.testClient.mine({ blocks: 45 });
@@ -194,7 +171,7 @@ describe("on PostgreSQL", () => {
     expect(fast.hasSaid(WROTE)).toBe(false);
     expected = await onPostgres("ordinary");
     expect(await onPostgres("fast")).toEqual(expected);
-    await Promise.all([stop(fast), stop(ordinary)]);
+    await Promise.all([fast.stop(), ordinary.stop()]);
   });
 });
 
@@ -206,7 +183,7 @@ describe.concurrent("beside ordinary indexing of the same chain", () => {
     const service = await start("ordinary", { FAST_FORWARD: "false" });
     await service.indexed(await head());
     expected = await onPostgres("ordinary");
-    await stop(service);
+    await service.stop();
   });
 
   /** Kills the service as soon as it says so. It is told of no log before it answers. */
@@ -221,7 +198,6 @@ describe.concurrent("beside ordinary indexing of the same chain", () => {
       await vi.waitFor(async () => expect(await isHeld(schema)).toBe(true), PATIENCE);
     if (message === FETCHED) release();
     await service.says(message);
-    running.delete(service);
     await service.kill();
   }
 
@@ -233,7 +209,7 @@ describe.concurrent("beside ordinary indexing of the same chain", () => {
     await service.indexed(await head());
     expect(service.hasSaid(WROTE)).toBe(true);
     expect(await onPostgres("fetching")).toEqual(expected);
-    await stop(service);
+    await service.stop();
   });
 
   test("kill -9 while writing: the next start has all rows, each once", async () => {
@@ -242,7 +218,7 @@ describe.concurrent("beside ordinary indexing of the same chain", () => {
     expect(service.hasSaid(TAKEN_OVER)).toBe(true);
     await service.indexed(await head());
     expect(await onPostgres("writing")).toEqual(expected);
-    await stop(service);
+    await service.stop();
   });
 
   test("kill -9 while writing on the embedded database: the next start has the same rows, and keeps them over a restart", async () => {
@@ -253,7 +229,7 @@ describe.concurrent("beside ordinary indexing of the same chain", () => {
       await service.indexed(await head());
       // The kill may come when all is written, so the first start may have nothing to write either.
       if (round === 2) expect(service.hasSaid(WROTE)).toBe(false);
-      await stop(service);
+      await service.stop();
     }
     expect(await embeddedTableTexts(join(dataDirectory, "pglite"), "one")).toEqual(expected);
   });
@@ -286,7 +262,7 @@ describe.concurrent("beside ordinary indexing of the same chain", () => {
     proxy.refuses = proxy.answers = null;
     await service.indexed(await head());
     expect(await onPostgres("limited")).toEqual(expected);
-    await stop(service);
+    await service.stop();
   });
 
   test("endpoints that contradict themselves: the chain is indexed event by event", async () => {
@@ -299,7 +275,7 @@ describe.concurrent("beside ordinary indexing of the same chain", () => {
     await service.indexed(await head());
     expect(service.hasSaid(WROTE)).toBe(false);
     expect(await onPostgres("contradicted")).toEqual(expected);
-    await stop(service);
+    await service.stop();
   });
 });
 
@@ -313,7 +289,7 @@ test("a new version folds the ledger of the one before, and fetches what came la
   await before.indexed(await head());
   await say(another, events.created(1n), events.subscribed(1n, 9n, 9n));
   await chain.testClient.mine({ blocks: 40 });
-  await stop(before);
+  await before.stop();
   const proxy = await newProxy();
   const asked: number[] = [];
   proxy.refuses = (requests) => {
@@ -337,5 +313,5 @@ test("a new version folds the ledger of the one before, and fetches what came la
   await say(another, events.subscribed(1n, 9n, 18n));
   await Promise.all([after.indexed(await head()), ordinary.indexed(await head())]);
   expect(await onPostgres("after")).toEqual(await onPostgres("judge"));
-  await Promise.all([stop(after), stop(ordinary)]);
+  await Promise.all([after.stop(), ordinary.stop()]);
 });

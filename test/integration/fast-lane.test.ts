@@ -1,6 +1,4 @@
-/**
- * The fast lane gives the app's own answers: the same bytes and the same head, for as long as the app would give them.
- */
+/** The fast lane gives the app's own answers: the same bytes and the same head, for as long as the app would give them. */
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
 import { ledgerRevisionOf } from "../../api/database/checkpoint.ts";

@@ -1,10 +1,9 @@
 /** What is final follows the chain's `finalized` block through everything that block can do, on both databases. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { emit, events } from "../harness/emit.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
@@ -32,9 +31,7 @@ afterEach(async () => {
 
 async function placeOf(database: string): Promise<{ dataDirectory?: string; env?: Record<string, string> }> {
   if (database === "embedded") {
-    const directory = await mkdtemp(join(tmpdir(), "raisebook-finality-"));
-    ends.push(() => rm(directory, { recursive: true, force: true }));
-    return { dataDirectory: join(directory, "data") };
+    return { dataDirectory: join(temporaryFolder(), "data") };
   }
   const postgres = await startPostgres();
   ends.push(() => postgres.stop());

@@ -1,14 +1,12 @@
-/**
- * The guide from an ABI to a running board, followed to the letter with the contracts of a worked example.
- */
+/** The guide from an ABI to a running board, followed to the letter with the contracts of a worked example. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { tranchedPoolsAbi } from "../../contracts/artifacts/TranchedPools.ts";
-import type { LocalChain } from "../../demo/chain.ts";
 import { playExample } from "../../demo/contracts/example.ts";
 import { EXAMPLES } from "../../demo/contracts/examples.ts";
-import { type PlayedMarket, startDemoChain } from "../../demo/market/play.ts";
+import type { PlayedMarket } from "../../demo/market/play.ts";
+import { type LocalChain, startDemoChain } from "../harness/chain.ts";
 import { freePort } from "../harness/free-port.ts";
 import { createOperator, type Operator } from "../harness/operator.ts";
 
@@ -40,7 +38,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await operator?.[Symbol.asyncDispose]();
-  await chain?.stop();
 });
 
 test("a module is begun from the ABI, corrected, and tried on real logs", async () => {

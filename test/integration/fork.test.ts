@@ -4,11 +4,11 @@
  * endpoint; there the contracts are deployed on the fork, since the test has no key for the testnet.
  */
 import { parseEther, zeroHash } from "viem";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { listingEscrowAbi } from "../../abis/ListingEscrow.ts";
 import { testDollarAbi } from "../../abis/TestDollar.ts";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
 import { type Deployment, deployDollar, deployEscrow } from "../../demo/deploy.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { registryOf } from "../harness/rogue-market.ts";
 import { type Service, startService } from "../harness/service.ts";
 
@@ -36,12 +36,6 @@ beforeAll(async () => {
     escrows: [`${escrow.address}@${escrow.blockNumber}`],
     registry: registryOf({ a: escrow.address }, 1),
   });
-});
-
-afterAll(async () => {
-  await service?.stop();
-  await fork?.stop();
-  await upstream?.stop();
 });
 
 /** Deploys dollar and escrow, and opens one raise of 1,000 dollars. */

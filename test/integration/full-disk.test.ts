@@ -1,6 +1,4 @@
-/**
- * The embedded database on a disk that fills up: a file system in memory, which only root may mount.
- */
+/** The embedded database on a disk that fills up: a file system in memory, which only root may mount. */
 import { spawnSync } from "node:child_process";
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +7,7 @@ import type { LocalChain } from "../../demo/chain.ts";
 import { createDaemons, type DaemonPlace, startDaemonChain } from "../harness/daemon.ts";
 import { PATIENCE } from "../harness/patience.ts";
 
-const { run, place, killAll } = createDaemons();
+const { run, place } = createDaemons();
 let chain: LocalChain;
 let at: DaemonPlace;
 let disk: string;
@@ -50,8 +48,6 @@ describe.skipIf(process.getuid?.() !== 0)("a full disk under the embedded databa
   });
   afterAll(async () => {
     spawnSync("umount", ["-l", disk]);
-    killAll();
-    await chain?.stop();
   });
 
   it("keeps the service answering, and a start waiting, until there is room", async () => {

@@ -16,7 +16,6 @@ let postgres: Postgres;
 beforeAll(async () => {
   postgres = await startPostgres();
 });
-afterAll(() => postgres?.stop());
 
 /** Each case is a service of its own. */
 describe.concurrent("generations", () => {

@@ -5,13 +5,11 @@
  *
  * `SEED=7 ACTIONS=5000 npx vitest run --project long integration/histories.test.ts` plays another, longer one.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
+import { beforeAll, expect, test } from "vitest";
 import { type Deployment, deployDesk, deployDollar, deployEscrow, deployFactory } from "../../demo/deploy.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { createHistory, type History } from "../harness/history/history.ts";
 import { chosenSeed } from "../harness/history/random.ts";
 import { PATIENCE } from "../harness/patience.ts";
@@ -39,10 +37,9 @@ let history: History;
 let options: ServiceOptions;
 let live: Service;
 let assertAnswer: AssertAnswer;
-let directory: string;
+const directory = temporaryFolder();
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "raisebook-data-"));
   chain = await startChain({ genesisTimestamp: 1_600_000_000, keptStates: 200 });
   proxy = await startRpcProxy(chain.rpcUrl);
   const { address: dollar } = await deployDollar(chain);
@@ -69,13 +66,6 @@ beforeAll(async () => {
   };
   live = await startService(options);
   assertAnswer = createAnswerValidator(await live.json("/openapi.json"));
-});
-
-afterAll(async () => {
-  await live?.stop();
-  await proxy?.stop();
-  await chain?.stop();
-  await rm(directory, { recursive: true, force: true });
 });
 
 /**

@@ -2,13 +2,13 @@
  * Random histories through the real contracts: the model, which was written from the documents, holds against the
  * contracts' own view functions. Again with another seed: `SEED=7 npx vitest run test/integration/history.test.ts`.
  */
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Address } from "viem";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
 import { deployDesk, deployDollar, deployEscrow } from "../../demo/deploy.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { type Coverage, coverageOf } from "../harness/history/coverage.ts";
 import { createHistory, type History, playHistory } from "../harness/history/history.ts";
 import { chosenSeed } from "../harness/history/random.ts";
@@ -168,7 +168,7 @@ describe("a history of a thousand actions over two escrows", () => {
   });
 
   test("one seed is one history, and its registry is the file that was written", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "raisebook-history-"));
+    const folder = temporaryFolder();
     const seed = chosenSeed(PROVEN_SEED);
     const tellAll = async (registryPath: string) => {
       const deployed = await deployWithDesk();
@@ -184,7 +184,6 @@ describe("a history of a thousand actions over two escrows", () => {
     await chain.stop();
     chain = await startChain({ genesisTimestamp: 1_600_000_000 });
     const second = await tellAll(join(folder, "second.json"));
-    await rm(folder, { recursive: true });
     expect(first.listings.listings.length).toBeGreaterThan(3);
     expect(second).toEqual(first);
   });

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { identityOf, processSpace } from "../../config/process-identity.ts";
 import { TENURE_VARIABLE } from "../../config/turn.ts";
 import { releaseBeforeStart } from "../../operate/backfill/holder.ts";
@@ -22,7 +22,6 @@ beforeAll(async () => {
     "CREATE SCHEMA one; CREATE TABLE one._ponder_meta (key TEXT PRIMARY KEY, value JSONB)",
   );
 });
-afterAll(() => postgres?.stop());
 afterEach(() => void vi.unstubAllEnvs());
 beforeEach(() => postgres.query("DELETE FROM one._ponder_meta"));
 

@@ -1,10 +1,8 @@
-/**
- * Holders of listing tokens: whose transfers are followed, and what a stranger can do with them.
- */
+/** Holders of listing tokens: whose transfers are followed, and what a stranger can do with them. */
 import { zeroAddress } from "viem";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
+import { beforeAll, expect, test } from "vitest";
 import type { Deployment } from "../../demo/deploy.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { BACKER, emit, events, OTHER_BACKER } from "../harness/emit.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
@@ -74,12 +72,6 @@ beforeAll(async () => {
   byDefault = await start("by_default", "");
   all = await start("all", "true");
   listed = await start("listed", "true", false);
-});
-
-afterAll(async () => {
-  await Promise.all([byDefault?.stop(), all?.stop(), listed?.stop()]);
-  await postgres?.stop();
-  await chain?.stop();
 });
 
 async function holderCounts(service: Service): Promise<Record<string, number | null>> {

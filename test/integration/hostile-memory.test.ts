@@ -1,6 +1,4 @@
-/**
- * Nothing that a hostile request brings is kept: after thousands of them the heap is what it was.
- */
+/** Nothing that a hostile request brings is kept: after thousands of them the heap is what it was. */
 import { Agent, get } from "node:http";
 import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";

@@ -1,6 +1,6 @@
 /** Which start has the tables, and what another one can still write to them. */
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { fenceKey, fenceTables } from "../../config/fence.ts";
 import { SettingsError } from "../../config/problems.ts";
 import { type LeaseParameters, type Tenure, takeTables } from "../../operate/daemon/lease.ts";
@@ -27,10 +27,6 @@ afterEach(async () => {
   stopping.abort();
   for (const tenure of held.splice(0)) await tenure.release();
   await postgres.query("DROP SCHEMA one CASCADE; DROP SCHEMA IF EXISTS raisebook_indexing CASCADE");
-});
-afterAll(async () => {
-  await way?.stop();
-  await postgres?.stop();
 });
 
 const through = () => {

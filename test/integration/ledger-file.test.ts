@@ -4,22 +4,22 @@
  */
 
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Hex } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readSettings } from "../../config/environment.ts";
 import { counted } from "../../config/format/counted.ts";
 import { FAST_FORWARD_TABLE } from "../../config/table-names.ts";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
 import { addressAndBlock } from "../../demo/deploy.ts";
 import { lockDataDirectory } from "../../operate/daemon/data-lock.ts";
 import { takeFirstLedger } from "../../operate/daemon/first-ledger.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { createDaemons, type DaemonPlace } from "../harness/daemon.ts";
 import { emit, events, tokenOf } from "../harness/emit.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { forged } from "../harness/forge.ts";
 import { random } from "../harness/history/random.ts";
 import { noteLogBlocks } from "../harness/noted-logs.ts";
@@ -28,7 +28,7 @@ import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { playRogueHistory } from "../harness/rogue-history.ts";
 import { registryOf } from "../harness/rogue-market.ts";
-import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
+import { startRpcProxy } from "../harness/rpc-proxy.ts";
 import { type Outcome, RAISEBOOK, runProgram } from "../harness/run-program.ts";
 import { type Served, serve } from "../harness/serve.ts";
 import { type Service, type ServiceOptions, startService } from "../harness/service.ts";
@@ -36,7 +36,7 @@ import { embeddedTableTexts, tableTexts } from "../harness/table-texts.ts";
 
 const FOLDED = "Folded the ledger of an imported file";
 
-let folder: string;
+const folder = temporaryFolder();
 let chain: LocalChain;
 /** of the service that indexes event by event, of one that imports, and of others that do */
 let ordinary: Postgres;
@@ -50,8 +50,6 @@ let judge: Service;
 /** the exported file, and what export says of it */
 let file: string;
 let report: { events: number; schema: string; lastBlock: { number: number; hash: string } };
-const running = new Set<Service>();
-const proxies = new Set<RpcProxy>();
 
 const head = () => chain.publicClient.getBlockNumber();
 
@@ -70,26 +68,12 @@ function run(env: Record<string, string>, program: string, ...args: string[]): P
 const onPostgres = ({ connectionString }: Postgres) => ({ DATABASE_URL: connectionString });
 const embedded = (name: string) => ({ RAISEBOOK_DATA_DIR: join(folder, name) });
 
-async function start(options: Partial<ServiceOptions>): Promise<Service> {
+function start(options: Partial<ServiceOptions>): Promise<Service> {
   const registry = registryOf({ listed: listed.address, announced: announced.address }, 5);
-  const service = await startService({ rpcUrl: chain.rpcUrl, registry, ...contracts, ...options });
-  running.add(service);
-  return service;
-}
-
-async function stop(service: Service): Promise<void> {
-  running.delete(service);
-  await service.stop();
-}
-
-async function startNotedProxy() {
-  const noted = await noteLogBlocks(chain);
-  proxies.add(noted.proxy);
-  return noted;
+  return startService({ rpcUrl: chain.rpcUrl, registry, ...contracts, ...options });
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "raisebook-ledger-"));
   file = join(folder, "book.ledger.gz");
   [chain, ordinary, imported, other] = await Promise.all([
     startChain({ genesisTimestamp: 1_600_000_000 }),
@@ -140,14 +124,6 @@ beforeAll(async () => {
   report = JSON.parse(output);
 });
 
-afterAll(async () => {
-  for (const service of running) await service.stop();
-  for (const proxy of proxies) await proxy.stop();
-  for (const postgres of [ordinary, imported, other]) await postgres?.stop();
-  await chain?.stop();
-  await rm(folder, { recursive: true, force: true });
-});
-
 test("export writes all that is final, and nothing that is not", async () => {
   const { number, hash } = report.lastBlock;
   expect((await chain.publicClient.getBlock({ blockNumber: BigInt(number) })).hash).toBe(hash);
@@ -175,7 +151,7 @@ describe("a server that imports", () => {
       );
       expect(outcome.output).toMatch(/Events that do not add up, as on the chain: .*\d total_mismatch/);
     }
-    const [one, two] = [await startNotedProxy(), await startNotedProxy()];
+    const [one, two] = [await noteLogBlocks(chain), await noteLogBlocks(chain)];
     const [server, small] = await Promise.all([
       start({ rpcUrl: one.proxy.url, env: onPostgres(imported) }),
       start({ rpcUrl: two.proxy.url, dataDirectory: join(folder, calm) }),
@@ -184,7 +160,7 @@ describe("a server that imports", () => {
       await service.indexed(await head());
       expect(service.hasSaid(FOLDED)).toBe(true);
     }
-    await stop(small);
+    await small.stop();
     expect(await tableTexts(imported.query, report.schema)).toEqual(expected);
     expect(await embeddedTableTexts(join(folder, calm, "pglite"), report.schema)).toEqual(expected);
     for (const { asked } of [one, two]) {
@@ -302,10 +278,7 @@ describe("a first start with LEDGER", () => {
   beforeEach(() => {
     asked = [];
   });
-  afterAll(() => {
-    daemons.killAll();
-    return server.stop();
-  });
+  afterAll(() => server.stop());
 
   const startWith = async (env: Record<string, string>) => startIn(await daemons.place(chain.rpcUrl), env);
 
@@ -320,7 +293,6 @@ describe("a first start with LEDGER", () => {
 
   test("fetches it, and begins within minutes behind an endpoint that gives ten blocks a call", async () => {
     const proxy = await startRpcProxy(chain.rpcUrl);
-    proxies.add(proxy);
     const ranges: { from: number; to: number }[] = [];
     proxy.answers = ({ method, params }) => {
       if (method !== "eth_getLogs") return undefined;
@@ -383,7 +355,6 @@ describe("a first start with LEDGER", () => {
 
   test("refuses one that its endpoint has not reached, and says so", async () => {
     const proxy = await startRpcProxy(chain.rpcUrl);
-    proxies.add(proxy);
     const last = `0x${report.lastBlock.number.toString(16)}`;
     proxy.answers = ({ method, params }) =>
       method === "eth_getBlockByNumber" && params?.[0] === last ? null : undefined;
@@ -417,7 +388,6 @@ describe("a first start with LEDGER", () => {
 
   test("is over as soon as it is asked to stop", async () => {
     const proxy = await startRpcProxy(chain.rpcUrl);
-    proxies.add(proxy);
     proxy.logsWaitFor = new Promise(() => {});
     const { escrows = [], factory, desk } = contracts;
     const settings = readSettings({
@@ -436,7 +406,6 @@ describe("a first start with LEDGER", () => {
 
 test("endpoints without old logs: it is imported, with a warning that says so", async () => {
   const proxy = await startRpcProxy(chain.rpcUrl);
-  proxies.add(proxy);
   proxy.answers = ({ method }) => {
     if (method === "eth_getLogs") throw new Error("history has been pruned");
     return undefined;
@@ -455,11 +424,11 @@ test("a file that waits is not used for other contracts", async () => {
   expect(service.hasSaid("The imported ledger file is of other contracts or of another release")).toBe(true);
   expect(service.hasSaid(FOLDED)).toBe(false);
   expect(service.hasSaid("Wrote the history")).toBe(true);
-  await stop(service);
+  await service.stop();
 });
 
 test("export ends before what the tables lack after a restart, what is not proven, and a known gap", async () => {
-  await stop(judge);
+  await judge.stop();
   const { schema } = report;
   const { query } = ordinary;
   const rows = await query(
@@ -502,7 +471,7 @@ test("a file whose blocks are gone is not used any more, nor does it outlive sta
     const block = await chain.publicClient.getBlock({ blockNumber: BigInt(String(number)) });
     expect(block.hash).toBe(hash);
   }
-  await stop(service);
+  await service.stop();
   expect(await other.query("SELECT FROM raisebook_import.ledger_file")).toEqual([]);
   await other.query(`INSERT INTO raisebook_import.ledger_file
     SELECT ledger_key, 0, 'a' FROM ${report.schema}.${FAST_FORWARD_TABLE} UNION VALUES ('of another service', 0, 'b'::bytea)`);

@@ -3,11 +3,11 @@
  * against the logs of the chain.
  */
 import { parse } from "csv-parse/sync";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Deployment } from "../../demo/deploy.ts";
 import { addressAndBlock } from "../../demo/deploy.ts";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { type ChainEvent, readChainLedger } from "../harness/chain-ledger.ts";
 import { BACKER, emit, events, OTHER_BACKER } from "../harness/emit.ts";
 import { keyOf, type ShownEvent, walk } from "../harness/ledger-pages.ts";
@@ -67,13 +67,6 @@ beforeAll(async () => {
   expect(new Set(all.map(({ kind }) => kind))).toEqual(
     new Set(EVENT_KINDS.filter((kind) => kind !== "unmapped")),
   );
-});
-
-afterAll(async () => {
-  await service?.stop();
-  await open?.stop();
-  await postgres?.stop();
-  await chain?.stop();
 });
 
 /** Mines until nothing can be reorganised away any more, and waits for both services. */

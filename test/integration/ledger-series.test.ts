@@ -34,7 +34,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await pool?.end();
-  await postgres?.stop();
 });
 
 function readerOnPostgres(): LedgerQueries {

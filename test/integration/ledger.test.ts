@@ -1,10 +1,8 @@
-/**
- * Paging through the ledger while the chain goes on and is reorganised: each final event is returned exactly once.
- */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
+/** Paging through the ledger while the chain goes on and is reorganised: each final event is returned exactly once. */
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Deployment } from "../../demo/deploy.ts";
 import { addressAndBlock } from "../../demo/deploy.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { readChainLedger } from "../harness/chain-ledger.ts";
 import { keyOf, type ShownEvent, walk } from "../harness/ledger-pages.ts";
 import { type LedgerStory, ledgerStory, type Roll, rollFrom } from "../harness/ledger-story.ts";
@@ -53,11 +51,6 @@ beforeAll(async () => {
   });
   assertAnswer = createAnswerValidator(await service.json("/openapi.json"));
   await caughtUp();
-});
-
-afterAll(async () => {
-  await service?.stop();
-  await chain?.stop();
 });
 
 async function caughtUp(): Promise<void> {

@@ -5,8 +5,8 @@
 import { drizzle } from "drizzle-orm/pglite";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { readSettings } from "../../config/environment.ts";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { comparisonOf } from "../harness/comparison.ts";
 import { emit, events } from "../harness/emit.ts";
 import { PATIENCE } from "../harness/patience.ts";
@@ -57,8 +57,6 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await $client.close();
-  await Promise.all([proxy?.stop(), liar?.stop()]);
-  await chain?.stop();
 });
 
 /** Compares a first indexing up to a block, to the end or a dispute. */

@@ -4,8 +4,7 @@
  * itself where it may download its extension for that.
  */
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { filesOf, type Manifest } from "../../api/data/manifest.ts";
@@ -15,10 +14,11 @@ import type { Listing, Stats } from "../../api/market/schema.ts";
 import { COHORTS_BY, type Cohorts, type Series } from "../../api/market/series-schema.ts";
 import { readSettings } from "../../config/environment.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
-import type { LocalChain } from "../../demo/chain.ts";
-import { type DemoMarket, playDemoMarket, startDemoChain } from "../../demo/market/play.ts";
+import { type DemoMarket, playDemoMarket } from "../../demo/market/play.ts";
 import { exportParquet } from "../../operate/cli/db/export-parquet.ts";
+import { type LocalChain, startDemoChain } from "../harness/chain.ts";
 import { type Duck, openDuck, type Row } from "../harness/duckdb.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { fetchByRange } from "../harness/fetched-data.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { RAISEBOOK, runProgram } from "../harness/run-program.ts";
@@ -31,7 +31,7 @@ const SHARED = { DATA_BLOCKS: "100", DATA_LICENCE: "CC-BY-4.0" };
 /** Bytes of a request. */
 const RANGE = 4_096;
 
-let folder: string;
+const folder = temporaryFolder();
 let chain: LocalChain;
 let market: DemoMarket;
 let postgres: Postgres;
@@ -43,11 +43,7 @@ const place = (name: string) => join(folder, name);
 const settingsOf = (name: string) => ({ ...market.settings, ...SHARED, DATA_FILES: place(name) });
 
 beforeAll(async () => {
-  [folder, chain, postgres] = await Promise.all([
-    mkdtemp(join(tmpdir(), "raisebook-open-data-")),
-    startDemoChain({ end: END }),
-    startPostgres(),
-  ]);
+  [chain, postgres] = await Promise.all([startDemoChain({ end: END }), startPostgres()]);
   market = await playDemoMarket(chain, { seed: 1, now: END });
   const { registry } = market;
   const shared = { rpcUrl: chain.rpcUrl, registry };
@@ -58,12 +54,6 @@ beforeAll(async () => {
       env: { ...settingsOf("ordinary"), DATABASE_URL: postgres.connectionString, FAST_FORWARD: "false" },
     }),
   ]);
-});
-
-afterAll(async () => {
-  await Promise.all([bulk?.stop(), ordinary?.stop()]);
-  await Promise.all([postgres?.stop(), chain?.stop()]);
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** The manifest once it covers at least this block. */

@@ -42,7 +42,6 @@ beforeAll(async () => {
   };
 });
 afterAll(async () => {
-  await rpc.stop();
   await ledger.close();
 });
 

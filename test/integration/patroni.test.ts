@@ -9,8 +9,8 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readSettings } from "../../config/environment.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { readChainLedger } from "../harness/chain-ledger.ts";
 import { createDaemons, type DaemonPlace, type DaemonRun, ROOT } from "../harness/daemon.ts";
 import { emit, events } from "../harness/emit.ts";
@@ -25,7 +25,7 @@ const NO_DESK = `0x${"de".repeat(20)}` as const;
 const LISTINGS = "/v1/listings";
 const FINAL_EVENTS = "/v1/events?finality=final&limit=50";
 
-const { run, serve, place, killAll } = createDaemons();
+const { run, serve, place } = createDaemons();
 let chain: LocalChain;
 let escrow: Deployment;
 let cluster: PatroniCluster;
@@ -102,9 +102,7 @@ describe.skipIf(!hasPatroni())("PostgreSQL on two machines under Patroni", () =>
     await untilIndexed(await subscribe());
   });
   afterAll(async () => {
-    killAll();
     await cluster?.stop();
-    await chain?.stop();
   });
 
   it("indexes on after the primary's machine is killed, and has every row on both in the end", async () => {

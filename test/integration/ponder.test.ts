@@ -1,10 +1,10 @@
-/** What Ponder would get wrong by itself, in the places that `corrections.mjs`, `heads.ts` and `one-fork.ts` mend. */
+/** Faults of Ponder that `operate/backfill/corrections.mjs` and `operate/backfill/heads.ts` correct. */
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Hex } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { emit, emitFrom, events, OTHER_BACKER, untilPending } from "../harness/emit.ts";
 import { EMITTER, logsOf, send } from "../harness/foreign/foreign.ts";
 import { startNodeSocket } from "../harness/node-socket.ts";

@@ -1,7 +1,5 @@
-/**
- * The service behind PgBouncer: it works in session mode, and is refused where connections are handed out by transaction.
- */
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+/** The service behind PgBouncer: it works in session mode, and is refused where connections are handed out by transaction. */
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { LocalChain } from "../../demo/chain.ts";
 import { examine } from "../../operate/doctor/doctor.ts";
 import { createDaemons, type DaemonPlace, type DaemonRun, startDaemonChain } from "../harness/daemon.ts";
@@ -11,15 +9,10 @@ import { type Postgres, startPostgres } from "../harness/postgres.ts";
 
 let chain: LocalChain;
 let postgres: Postgres;
-const { run, place, killAll } = createDaemons();
+const { run, place } = createDaemons();
 
 beforeAll(async () => {
   [chain, postgres] = await Promise.all([startDaemonChain(), startPostgres()]);
-});
-afterAll(async () => {
-  killAll();
-  await postgres?.stop();
-  await chain?.stop();
 });
 
 /** Runs the daemon behind PgBouncer. */

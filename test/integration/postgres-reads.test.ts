@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { sql } from "ponder";
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
+import { beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { type Checkpoint, DatabaseSilentError } from "../../api/database/checkpoint.ts";
 import { keepSnapshot } from "../../api/database/kept-snapshot.ts";
 import { connectPostgres } from "../../api/database/postgres.ts";
@@ -17,13 +17,8 @@ import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { startTcpProxy, type TcpProxy } from "../harness/tcp-proxy.ts";
 
 let postgres: Postgres;
-const proxies: TcpProxy[] = [];
 beforeAll(async () => {
   postgres = await startPostgres();
-});
-afterAll(async () => {
-  await Promise.all(proxies.map((proxy) => proxy.stop()));
-  await postgres?.stop();
 });
 
 /** Milliseconds for a large statement, longer than a test may take. */
@@ -40,7 +35,6 @@ const connect = (connectionString: string, timeout: number) =>
 
 async function proxied(): Promise<{ proxy: TcpProxy; url: string }> {
   const proxy = await startTcpProxy(Number(new URL(postgres.connectionString).port));
-  proxies.push(proxy);
   const { href } = Object.assign(new URL(postgres.connectionString), { port: String(proxy.port) });
   return { proxy, url: href };
 }

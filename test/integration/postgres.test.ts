@@ -1,9 +1,9 @@
 import { tmpdir } from "node:os";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { Environment } from "../../config/environment.ts";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
 import { checkDatabase } from "../../operate/daemon/check-database.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { emit, events, OTHER_BACKER } from "../harness/emit.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
@@ -44,14 +44,6 @@ beforeAll(async () => {
     PUBLIC_URL: "http://raises.localhost",
   };
   onPglite = await startService({ ...options, isEmbedded: true });
-});
-
-afterAll(async () => {
-  await onPostgres?.stop();
-  await onPglite?.stop();
-  await proxy?.stop();
-  await postgres?.stop();
-  await chain?.stop();
 });
 
 /** Huge amounts, anomalies, a whole life: what a database could store differently. Returns the last block. */

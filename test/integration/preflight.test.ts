@@ -1,15 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type Anvil, createAnvil } from "@viem/anvil";
 import { createTestClient, http } from "viem";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { type Environment, readSettings } from "../../config/environment.ts";
 import { noteChain } from "../../operate/daemon/chain-identity.ts";
 import { preflight } from "../../operate/daemon/preflight.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { freePort } from "../harness/free-port.ts";
 import { serve } from "../harness/serve.ts";
 
@@ -203,7 +203,7 @@ describe("preflight", () => {
   });
 
   it("warns of what starts and is probably not meant", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "raisebook-registry-"));
+    const folder = temporaryFolder();
     const registryOf = (escrow: string) => {
       const path = join(folder, `${escrow}.json`);
       const upper = escrow.toUpperCase().replace("X", "x");
@@ -236,7 +236,6 @@ describe("preflight", () => {
         expect.stringMatching(`^REGISTRY has \\d+ listings? of ${address}, ${what}`),
       ]);
     }
-    rmSync(folder, { recursive: true });
   });
 
   it("warns of an endpoint that answers for old logs with none", async () => {
@@ -315,9 +314,8 @@ describe("preflight", () => {
 describe("the chain of a data directory", () => {
   let directory: string;
   beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), "raisebook-chain-"));
+    directory = temporaryFolder();
   });
-  afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
   it("is noted, known again, and refused when another chain has its id", async () => {
     const env = { RAISEBOOK_DATA_DIR: join(directory, "data") };

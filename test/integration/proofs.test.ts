@@ -3,11 +3,11 @@
  * shares nothing with its maker and by the client, and so do the totals, which are those that are served.
  */
 import type { Address } from "viem";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { type EventProof, type ListingProof, verify } from "../../client/verify.ts";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
 import { addressAndBlock, deployDesk, deployDollar, deployEscrow } from "../../demo/deploy.ts";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { emit, events } from "../harness/emit.ts";
 import { playHistory } from "../harness/history/history.ts";
 import { chosenSeed, random } from "../harness/history/random.ts";
@@ -62,11 +62,6 @@ beforeAll(async () => {
   });
   await service.indexed(await chain.publicClient.getBlockNumber());
   assertAnswer = createAnswerValidator(await service.json("/openapi.json"));
-});
-
-afterAll(async () => {
-  await service?.stop();
-  await chain?.stop();
 });
 
 const hashes = new Map<string, Promise<string>>();

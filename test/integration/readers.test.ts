@@ -1,12 +1,10 @@
-/**
- * Readers of their own: `npm start` over PostgreSQL, with the indexer killed beside them, and `npm run serve`.
- */
+/** Readers of their own: `npm start` over PostgreSQL, with the indexer killed beside them, and `npm run serve`. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { CHECKPOINT_TEXT } from "../../api/database/checkpoint.ts";
 import type { LocalChain } from "../../demo/chain.ts";
 import {
@@ -27,7 +25,7 @@ import { type Postgres, queryAt, startPostgres } from "../harness/postgres.ts";
 import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
 import { missingMetrics } from "../harness/watched-metrics.ts";
 
-const { run, serve, place, killAll } = createDaemons();
+const { run, serve, place } = createDaemons();
 let chain: LocalChain;
 let rpc: RpcProxy;
 let otherRpc: RpcProxy;
@@ -54,13 +52,6 @@ beforeAll(async () => {
     LOG_FORMAT: "json",
     POLLING_INTERVAL: "100",
   };
-});
-afterAll(async () => {
-  killAll();
-  await postgres?.stop();
-  await rpc?.stop();
-  await otherRpc?.stop();
-  await chain.stop();
 });
 
 type Health = {

@@ -1,24 +1,22 @@
 /** Registries that are no short document: a server that answers in pages, and a document that is read entry by entry. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { lastGoodFile } from "../../api/registry/copy.ts";
 import { changedListings } from "../../api/registry/schema.ts";
-import type { RegistryStore, RegistryStoreOptions } from "../../api/registry/store.ts";
+import type { RegistryStoreOptions } from "../../api/registry/store.ts";
 import type { RegistrySource } from "../../config/values.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { parseRegistry } from "../harness/parsed-registry.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { listingEntry, ORIGINATOR } from "../harness/registry-document.ts";
-import { NO_POLL, openStore } from "../harness/registry-store.ts";
+import { idsIn, NO_POLL, openStore } from "../harness/registry-store.ts";
 import { serve as startServer } from "../harness/serve.ts";
 import { DEPLOYMENT, documentHash, OPERATOR, signed } from "../harness/signed-registry.ts";
 
 const open = (source: RegistrySource, options: Partial<RegistryStoreOptions> = {}) =>
   openStore({ source, pollInterval: NO_POLL, ...options });
-
-const ids = (store: RegistryStore) => store.current().listings.map(({ publicId }) => publicId);
 
 const raise = (n: number, description = "") => listingEntry(n, { title: `Raise ${n}`, description });
 
@@ -50,7 +48,7 @@ describe("a URL that answers in pages", () => {
       "/registry?page=3": { body: { listings: [raise(3)], next: null } },
     });
     const { store } = await open(source);
-    expect(ids(store)).toEqual(["lst_1", "lst_2", "lst_3"]);
+    expect(idsIn(store)).toEqual(["lst_1", "lst_2", "lst_3"]);
     expect(state.requests.map(({ headers }) => headers.authorization)).toEqual(
       Array(3).fill(`Basic ${Buffer.from("me:hunter22").toString("base64")}`),
     );
@@ -74,7 +72,7 @@ describe("a URL that answers in pages", () => {
       "/registry": { body: { originators: [ORIGINATOR], listings: [raise(3)] }, headers: { etag: '"two"' } },
     };
     await store.refresh();
-    expect(ids(store)).toEqual(["lst_3"]);
+    expect(idsIn(store)).toEqual(["lst_3"]);
   });
 
   test("may be signed: what is signed is the joined document", async () => {
@@ -126,7 +124,7 @@ describe("a URL that answers in pages", () => {
     state.pages = { "/registry": { body: { ...good, ...(first as object) } }, "/2": { body: second } };
     await store.refresh();
     expect(lines.at(-1)?.problem).toContain(expected);
-    expect([store.state().status, ids(store)]).toEqual(["refused", ["lst_1"]]);
+    expect([store.state().status, idsIn(store)]).toEqual(["refused", ["lst_1"]]);
     state.pages = { "/registry": { body: good } };
     await store.refresh();
     expect(store.state().status).toBe("ok");
@@ -142,7 +140,7 @@ describe("a URL that answers in pages", () => {
     expect(store.state().status).toBe("refused");
     state.pages = { "/registry": first, "/2": { body: { listings: [raise(2)] } } };
     await store.refresh();
-    expect([store.state().status, ids(store)]).toEqual(["ok", ["lst_1", "lst_2"]]);
+    expect([store.state().status, idsIn(store)]).toEqual(["ok", ["lst_1", "lst_2"]]);
   });
 });
 
@@ -152,14 +150,12 @@ describe("a document of more than 16 MiB", () => {
     originators: [ORIGINATOR],
     listings: Array.from({ length: 5_000 }, (_, n) => raise(n + 1, n === 4_000 ? change : "é".repeat(2_000))),
   });
-  let folder: string;
+  const folder = temporaryFolder();
   let path: string;
 
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "raisebook-large-"));
+  beforeAll(() => {
     path = join(folder, "registry.json");
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   test("is read entry by entry to the same registry, and unchanged entries are not validated again", async () => {
     const text = JSON.stringify(document(), null, 1);

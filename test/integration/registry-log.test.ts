@@ -1,17 +1,15 @@
-/**
- * The log of registry revisions, in a file and in a real PostgreSQL: the same answers from both.
- */
+/** The log of registry revisions, in a file and in a real PostgreSQL: the same answers from both. */
 import { spawnSync } from "node:child_process";
-import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { DatabaseSilentError } from "../../api/database/checkpoint.ts";
 import { createRevisions, type RevisionLog, revisionLogFile } from "../../api/registry/revisions.ts";
 import { pairKey, type Registry } from "../../api/registry/schema.ts";
 import { readSettings } from "../../config/environment.ts";
 import { stripControl } from "../../config/format/untrusted-text.ts";
 import { revisionLogInPostgres } from "../../operate/daemon/registry-log.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { freePort } from "../harness/free-port.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { entryDraft, registryOf } from "../harness/rows.ts";
@@ -20,15 +18,10 @@ const SIGNER = `0x${"05".repeat(20)}`;
 const quiet = { debug() {}, warn() {} };
 
 let postgres: Postgres;
-let folder: string;
+const folder = temporaryFolder();
 
 beforeAll(async () => {
-  [postgres, folder] = await Promise.all([startPostgres(), mkdtemp(join(tmpdir(), "raisebook-revisions-"))]);
-});
-
-afterAll(async () => {
-  await postgres?.stop();
-  await rm(folder, { recursive: true, force: true });
+  postgres = await startPostgres();
 });
 
 beforeEach(async () => {

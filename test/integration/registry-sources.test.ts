@@ -3,16 +3,17 @@ import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { lastGoodFile } from "../../api/registry/copy.ts";
 import { checkDocument } from "../../api/registry/document.ts";
-import type { RegistryStore, RegistryStoreOptions } from "../../api/registry/store.ts";
+import type { RegistryStoreOptions } from "../../api/registry/store.ts";
 import { readSettings } from "../../config/environment.ts";
 import { redactorOf } from "../../config/redact.ts";
 import { type RegistrySource, registrySource } from "../../config/values.ts";
 import { checkRegistry } from "../../operate/daemon/check-files.ts";
 import { readDocument } from "../harness/documents/document.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { A } from "../harness/registry-document.ts";
-import { NO_POLL, openStore, temporaryFolder } from "../harness/registry-store.ts";
+import { idsIn, NO_POLL, openStore, titlesIn } from "../harness/registry-store.ts";
 
 let postgres: Postgres;
 
@@ -22,7 +23,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await postgres?.query("DROP OWNED BY raisebook_reads; DROP ROLE raisebook_reads");
-  await postgres?.stop();
 });
 
 beforeEach(async () => {
@@ -44,9 +44,7 @@ function tables(names = "table=market.raise&originators=market.business", role?:
 const open = (source: RegistrySource, options: Partial<RegistryStoreOptions> = {}) =>
   openStore({ source, pollInterval: NO_POLL, ...options });
 
-const titles = (store: RegistryStore) => store.current().listings.map(({ title }) => title);
 const eventually = (expected: () => void) => vi.waitFor(expected, { ...PATIENCE, interval: 20 });
-const ids = (store: RegistryStore) => store.current().listings.map(({ publicId }) => publicId);
 
 describe("tables of PostgreSQL", () => {
   test("set up as in the document serve as the registry, and a trigger announces changes", async () => {
@@ -60,10 +58,10 @@ describe("tables of PostgreSQL", () => {
     expect(store.state()).toMatchObject({ status: "ok", signer: null, revision: null, problem: null });
     const [first] = store.current().listings;
     await postgres.query("UPDATE market.raise SET title = 'Second' WHERE public_id = 'lst_2'");
-    await eventually(() => expect(titles(store)).toEqual(["Raise 1", "Second", "Raise 3"]));
+    await eventually(() => expect(titlesIn(store)).toEqual(["Raise 1", "Second", "Raise 3"]));
     expect(store.current().listings.at(0)).toEqual(first);
     await postgres.query("DELETE FROM market.raise WHERE public_id = 'lst_1'");
-    await eventually(() => expect(ids(store)).toEqual(["lst_2", "lst_3"]));
+    await eventually(() => expect(idsIn(store)).toEqual(["lst_2", "lst_3"]));
   });
 
   test("are served as they were left after many changes in a row, down to no rows", async () => {
@@ -71,7 +69,7 @@ describe("tables of PostgreSQL", () => {
     const changes = 20;
     for (let i = 1; i <= changes; i++)
       await postgres.query(`UPDATE market.raise SET title = 'Change ${i}' WHERE public_id = 'lst_2'`);
-    await eventually(() => expect(titles(store)[1]).toBe(`Change ${changes}`));
+    await eventually(() => expect(titlesIn(store)[1]).toBe(`Change ${changes}`));
     // Whoever locks both is in no deadlock with a look that has begun.
     const writer = new pg.Client({ connectionString: postgres.connectionString });
     await writer.connect();
@@ -85,7 +83,7 @@ describe("tables of PostgreSQL", () => {
     await writer.query("TRUNCATE market.business, market.raise; COMMIT");
     await writer.end();
     await looked;
-    await eventually(() => expect(ids(store)).toEqual([]));
+    await eventually(() => expect(idsIn(store)).toEqual([]));
     await store.refresh();
     await postgres.query(`INSERT INTO market.business VALUES ('org_b', 'B Ltd', 'SG', 'approved')`);
     await eventually(() => expect(store.current().originators.length).toBe(1));
@@ -104,7 +102,7 @@ describe("tables of PostgreSQL", () => {
     );
     await eventually(() => expect(listening.store.state().status).toBe("ok"));
     await postgres.query("UPDATE market.raise SET title = 'After' WHERE public_id = 'lst_1'");
-    await eventually(() => expect(titles(listening.store)[0]).toBe("After"));
+    await eventually(() => expect(titlesIn(listening.store)[0]).toBe("After"));
   });
 
   test("may be views with columns as the fields are named, that a role can only read", async () => {
@@ -123,7 +121,7 @@ describe("tables of PostgreSQL", () => {
       [1, 2].map((n) => ({ escrowAddress: A, onchainId: `${n}` })),
     );
     await postgres.query("UPDATE market.raise SET title = 'New' WHERE public_id = 'lst_1'");
-    await eventually(() => expect(titles(store)).toEqual(["New", "Raise 2"]));
+    await eventually(() => expect(titlesIn(store)).toEqual(["New", "Raise 2"]));
 
     const forbidden = tables("table=market.raise&originators=market.business", "raisebook_reads:hunter22");
     await expect(open(forbidden)).rejects.toThrow("may not be read by the role in REGISTRY");
@@ -139,13 +137,13 @@ describe("tables of PostgreSQL", () => {
   });
 
   test("are refused as a whole with the row of each problem, and the last good copy is kept for a restart", async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const lastGood = lastGoodFile(join(folder, "kept.json"));
     const { store, lines } = await open(tables(), { lastGood });
     const { hash, version } = store.state();
     await postgres.query("UPDATE market.raise SET title = '' WHERE public_id = 'lst_3'");
     await eventually(() => expect(store.state().status).toBe("refused"));
-    expect(titles(store)).toEqual(["Raise 1", "Raise 2", "Raise 3"]);
+    expect(titlesIn(store)).toEqual(["Raise 1", "Raise 2", "Raise 3"]);
     expect(lines.at(-1)?.problem).toMatch(/^listings\[2\]\.title: not a text.*\(row lst_3\)$/);
     expect(store.state().problem).toBe("listings[2].title (the log says what is wrong)");
     const checked = await checkDocument(tables(), {

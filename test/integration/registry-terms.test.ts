@@ -3,8 +3,8 @@
  * events, in bulk and event by event, on both databases, live, by time alone, after a reorg and after changed terms, now and as of a block.
  */
 import type { Hex } from "viem";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { BACKER, ORIGINATOR, OTHER_BACKER } from "../harness/emit.ts";
 import { EMITTER, logOfThree, send, THREE_EVENTS_MODULE } from "../harness/foreign/foreign.ts";
 import { type Service, startService } from "../harness/service.ts";
@@ -161,10 +161,6 @@ describe("a market with three events and terms in the registry", () => {
       isEmbedded: true,
       env: { ...options.env, FAST_FORWARD: "false" },
     });
-  });
-  afterAll(async () => {
-    for (const service of services()) await service?.stop();
-    await chain?.stop();
   });
 
   it("is what the rules make of its history, in bulk and event by event", async () => {

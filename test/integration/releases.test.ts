@@ -7,8 +7,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { createDaemons, type DaemonPlace, type DaemonRun, descendants } from "../harness/daemon.ts";
 import { isAlive, isListening } from "../harness/demo.ts";
 import { emit, events } from "../harness/emit.ts";
@@ -34,10 +34,9 @@ let postgres: Postgres;
 beforeAll(async () => {
   postgres = await startPostgres();
 });
-afterAll(() => postgres?.stop());
 
 describe.skipIf(!hasNginx())("three readers behind nginx", () => {
-  const { run, serve, place, killAll } = createDaemons();
+  const { run, serve, place } = createDaemons();
   let chain: LocalChain;
   let escrow: Deployment;
   let nginx: Nginx;
@@ -102,9 +101,7 @@ describe.skipIf(!hasNginx())("three readers behind nginx", () => {
     await Promise.all(ports.slice(0, 3).map(untilReady));
   });
   afterAll(async () => {
-    killAll();
     await nginx?.stop();
-    await chain?.stop();
   });
 
   /** Blocks with subscriptions come in, and clients ask, until the work is done. */

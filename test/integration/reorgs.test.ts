@@ -2,10 +2,10 @@
  * The market after reorgs that take back and replace events of some raises, and raises themselves: it is what all rows make, without
  * reading them.
  */
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
+import { beforeAll, expect, test, vi } from "vitest";
 import type { Deployment } from "../../demo/deploy.ts";
 import { addressAndBlock } from "../../demo/deploy.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { emit, events } from "../harness/emit.ts";
 import { type LedgerStory, ledgerStory, rollFrom } from "../harness/ledger-story.ts";
 import { PATIENCE } from "../harness/patience.ts";
@@ -43,11 +43,6 @@ beforeAll(async () => {
     env: { LOG_LEVEL: "debug" },
   };
   services = await Promise.all([startService(options), startService({ ...options, isEmbedded: true })]);
-});
-
-afterAll(async () => {
-  for (const service of services) await service.stop();
-  await chain?.stop();
 });
 
 const caughtUp = async () => {

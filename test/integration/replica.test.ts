@@ -1,7 +1,6 @@
 /** Readers on a streaming replica, which refuses LISTEN, and an indexer whose commits wait for it. */
 import { spawnSync } from "node:child_process";
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "ponder";
@@ -10,12 +9,13 @@ import { connectPostgres } from "../../api/database/postgres.ts";
 import { listenAtPrimary } from "../../api/database/replica.ts";
 import type { LocalChain } from "../../demo/chain.ts";
 import { createDaemons, type DaemonPlace, type DaemonRun, startDaemonChain } from "../harness/daemon.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { type PostgresServer, queryAt, startPostgres, startPostgresServer } from "../harness/postgres.ts";
 import { recordedLog } from "../harness/snapshot.ts";
 
-const { run, serve, place, killAll } = createDaemons();
-let folder: string;
+const { run, serve, place } = createDaemons();
+const folder = temporaryFolder();
 let chain: LocalChain;
 let primary: PostgresServer;
 let replica: PostgresServer;
@@ -29,7 +29,6 @@ const onPrimary = (text: string) => queryAt(urlAt(primary, "raisebook"), text);
 const onReplica = (text: string) => queryAt(urlAt(replica, "raisebook"), text);
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "raisebook-replica-"));
   // For the user as whom PostgreSQL runs.
   await chmod(folder, 0o755);
   [chain, primary] = await Promise.all([startDaemonChain(), startPostgresServer(join(folder, "primary"))]);
@@ -55,11 +54,8 @@ beforeAll(async () => {
   replica = await startPostgresServer(join(folder, "replica"), { settings, onLog });
 });
 afterAll(async () => {
-  killAll();
   await replica?.stop();
   await primary?.stop();
-  await chain?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** The statements of a user on the replica so far. */

@@ -2,10 +2,10 @@
  * Random histories that break every rule of an escrow: the answers still equal those of the model that was written
  * from the documents alone.
  */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
+import { beforeAll, expect, test } from "vitest";
 import type { Deployment } from "../../demo/deploy.ts";
 import { addressAndBlock } from "../../demo/deploy.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { chosenSeed, random } from "../harness/history/random.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
 import { playRogueHistory } from "../harness/rogue-history.ts";
@@ -37,11 +37,6 @@ beforeAll(async () => {
     escrows: escrows.map(addressAndBlock),
     registry,
   });
-});
-
-afterAll(async () => {
-  await service?.stop();
-  await chain?.stop();
 });
 
 test("every field of every answer is the model's, and every kind of trouble was there", async () => {

@@ -3,9 +3,9 @@
  * endpoint with its limits, to a service behind nginx; then the days after. Every command is the document's own.
  */
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { LocalChain } from "../../demo/chain.ts";
-import { type DemoMarket, playDemoMarket, startDemoChain } from "../../demo/market/play.ts";
+import { type DemoMarket, playDemoMarket } from "../../demo/market/play.ts";
 import { registryFileIn } from "../../demo/market/registry.ts";
+import { type LocalChain, startDemoChain } from "../harness/chain.ts";
 import { OPERATOR_DOCUMENTS } from "../harness/documents/places.ts";
 import { freePort } from "../harness/free-port.ts";
 import { hasNginx, type Nginx, startNginx } from "../harness/nginx.ts";
@@ -101,7 +101,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await operator?.[Symbol.asyncDispose]();
-  await Promise.all([nginx?.stop(), provider?.stop(), otherProvider?.stop(), chain?.stop()]);
+  await nginx?.stop();
   await postgres?.stop();
 });
 

@@ -1,14 +1,12 @@
-/**
- * A reader that starts from the files in MARKET_FILES: the market and the registry that a reader before it has saved.
- */
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+/** A reader that starts from the files in MARKET_FILES: the market and the registry that a reader before it has saved. */
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { beforeAll, expect, it, vi } from "vitest";
 import { chainStub } from "../../bench/harness/chain-stub.ts";
 import { type MadeMarket, makeMarket } from "../../bench/harness/market.ts";
 import { checkpoint, fillTables, SCHEMA } from "../../bench/harness/tables.ts";
 import { createDaemons, type DaemonRun } from "../harness/daemon.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { freePort } from "../harness/free-port.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
@@ -19,16 +17,15 @@ const LISTINGS = 5_000;
 /** What was made and what was taken, as the log says. */
 const [MADE, REGISTRY] = ["Built the market from all rows", "Loaded the saved registry"];
 
-const { serve, killAll } = createDaemons();
+const { serve } = createDaemons();
 let postgres: Postgres;
-let folder: string;
+const folder = temporaryFolder();
 let saved: string;
 let market: MadeMarket;
 let registry: MadeMarket["registry"];
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "raisebook-saved-start-"));
   saved = join(folder, "cache");
   postgres = await startPostgres();
   market = makeMarket(LISTINGS);
@@ -41,12 +38,6 @@ beforeAll(async () => {
     ...{ ESCROWS: `${listingRow().escrowAddress}@1`, PUBLIC_URL: "https://raises.example" },
     ...{ MARKET_FILES: saved, LOG_LEVEL: "debug", LOG_FORMAT: "json" },
   };
-});
-
-afterAll(async () => {
-  killAll();
-  await postgres?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const writeRegistry = () => writeFile(join(folder, "registry.json"), JSON.stringify(registry));

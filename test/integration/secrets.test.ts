@@ -7,9 +7,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { readSettings } from "../../config/environment.ts";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
 import { startIndexer } from "../../operate/daemon/indexer.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { emit, events } from "../harness/emit.ts";
 import { freePort } from "../harness/free-port.ts";
 import { PATIENCE } from "../harness/patience.ts";
@@ -67,10 +67,6 @@ const failByTurns: RequestListener = (request, response) =>
 
 beforeAll(async () => {
   [chain, postgres] = await Promise.all([startChain(), startPostgres()]);
-  stops.push(
-    () => chain.stop(),
-    () => postgres.stop(),
-  );
   escrow = await deployRogueEscrow(chain);
   await emit(chain, escrow.address, events.created(1n));
   await postgres.query(`CREATE ROLE teller LOGIN SUPERUSER PASSWORD '${PASSWORD}'`);
@@ -127,7 +123,6 @@ test("the log, the answers, the pages and the command line of a service whose up
     // With every repetition and every stack.
     env: { ...secretEnvironment(), LOG_LEVEL: "debug" },
   });
-  stops.push(() => service.stop());
   const head = await emit(chain, escrow.address, events.created(2n));
   await service.indexed(head);
   const commands = commandLines();

@@ -4,15 +4,15 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
+import { beforeAll, expect, test } from "vitest";
 import type { Deployment } from "../../demo/deploy.ts";
 import { addressAndBlock } from "../../demo/deploy.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { BACKER, emit, events, ORIGINATOR, OTHER_BACKER, tokenOf } from "../harness/emit.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
@@ -75,12 +75,6 @@ beforeAll(async () => {
       DATABASE_SCHEMA: "sources",
     },
   });
-});
-
-afterAll(async () => {
-  await service?.stop();
-  await postgres?.stop();
-  await chain?.stop();
 });
 
 async function raised(publicId: string): Promise<unknown> {
@@ -202,7 +196,7 @@ test("the desk's offers and fills of followed tokens are kept, historical and li
 });
 
 test("the template has an entry for each listing that the registry does not name", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "raisebook-template-"));
+  const folder = temporaryFolder();
   const path = join(folder, "registry.json");
   const template = async (...options: string[]) => {
     const child = spawn(RAISEBOOK, ["registry", "template", ...options], {
@@ -223,34 +217,30 @@ test("the template has an entry for each listing that the registry does not name
     expect([code, errors]).toEqual([0, expect.stringContaining("on the chain without an entry")]);
     return { document: JSON.parse(output) as ReturnType<typeof registryOf>, errors };
   };
-  try {
-    // Of each escrow what counts of it: from its own start block, or from its announcement on.
-    const pairs = [
-      [early.address, "1"],
-      [announced.address, "2"],
-      [late.address, "2"],
-    ];
-    const { document, errors } = await template();
-    expect(errors).toContain("registry.json does not exist yet");
-    const [business, ...others] = document.originators;
-    expect([business?.addresses, others]).toEqual([[ORIGINATOR], []]);
-    const found = document.listings.map(({ escrowAddress, onchainId }) => [escrowAddress, onchainId]);
-    expect(found.slice(0, 3)).toEqual(pairs);
-    // Those of the redeploys above.
-    expect(found.slice(3).map(([, onchainId]) => onchainId)).toEqual(["1", "1"]);
-    expect(document.listings[0]).toMatchObject({ publicId: "lst_rb00001", title: "", description: "" });
-    expect(new Set(document.listings.map(({ publicId }) => publicId)).size).toBe(5);
+  // Of each escrow what counts of it: from its own start block, or from its announcement on.
+  const pairs = [
+    [early.address, "1"],
+    [announced.address, "2"],
+    [late.address, "2"],
+  ];
+  const { document, errors } = await template();
+  expect(errors).toContain("registry.json does not exist yet");
+  const [business, ...others] = document.originators;
+  expect([business?.addresses, others]).toEqual([[ORIGINATOR], []]);
+  const found = document.listings.map(({ escrowAddress, onchainId }) => [escrowAddress, onchainId]);
+  expect(found.slice(0, 3)).toEqual(pairs);
+  // Those of the redeploys above.
+  expect(found.slice(3).map(([, onchainId]) => onchainId)).toEqual(["1", "1"]);
+  expect(document.listings[0]).toMatchObject({ publicId: "lst_rb00001", title: "", description: "" });
+  expect(new Set(document.listings.map(({ publicId }) => publicId)).size).toBe(5);
 
-    const known = await signed(registryOf({ early: early.address }, 1), 4);
-    await writeFile(path, JSON.stringify(known));
-    const { document: merged } = await template("--merge");
-    expect(merged).toMatchObject({ revision: 5, originators: known.originators });
-    expect(merged).not.toHaveProperty("signature");
-    expect(merged.listings[0]).toEqual(known.listings[0]);
-    expect(merged.listings.slice(1).map(({ originator }) => originator)).toEqual(Array(4).fill("org_one"));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const known = await signed(registryOf({ early: early.address }, 1), 4);
+  await writeFile(path, JSON.stringify(known));
+  const { document: merged } = await template("--merge");
+  expect(merged).toMatchObject({ revision: 5, originators: known.originators });
+  expect(merged).not.toHaveProperty("signature");
+  expect(merged.listings[0]).toEqual(known.listings[0]);
+  expect(merged.listings.slice(1).map(({ originator }) => originator)).toEqual(Array(4).fill("org_one"));
 });
 
 test("one restart with a list follows the new escrow; then a signed registry alone moves the links", async () => {

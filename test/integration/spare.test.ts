@@ -4,9 +4,9 @@
  */
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { readSettings } from "../../config/environment.ts";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
 import { type Indexer, startIndexer } from "../../operate/daemon/indexer.ts";
 import { takeTables } from "../../operate/daemon/lease.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { emit, events } from "../harness/emit.ts";
 import { freePort } from "../harness/free-port.ts";
 import { PATIENCE } from "../harness/patience.ts";
@@ -43,8 +43,6 @@ beforeAll(async () => {
 afterAll(async () => {
   indexer?.process.kill("SIGKILL");
   await indexer?.exited;
-  await postgres?.stop();
-  await chain?.stop();
 });
 
 const countOf = async (table: string) =>

@@ -19,14 +19,13 @@ import {
 type Instance = { id: string; since: string };
 type Health = { status: string; instances: { indexing: Instance | null; standby: Instance[] } };
 
-const { run, runCommand, killAll } = createDaemons();
+const { run, runCommand } = createDaemons();
 let two: TwoMachines;
 
 beforeAll(async () => {
   two = await startTwoMachines();
 });
 afterAll(async () => {
-  killAll();
   await two?.stop();
 });
 

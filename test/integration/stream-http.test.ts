@@ -5,9 +5,9 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
 import { appIn } from "../harness/app.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { emit, events } from "../harness/emit.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
@@ -49,7 +49,6 @@ describe("a stream of the real service", () => {
   let escrow: Deployment;
   let services: { embedded: Service; postgres: Service };
   let quiet: StreamReader;
-  let areStopped = false;
 
   const say = async (...calls: Parameters<typeof emit>[2][]) => {
     const block = await emit(chain, escrow.address, ...calls);
@@ -89,11 +88,6 @@ describe("a stream of the real service", () => {
     services = { embedded, postgres };
     await mine(1);
     quiet = await open(embedded.url);
-  });
-
-  afterAll(async () => {
-    if (!areStopped) await Promise.all(Object.values(services ?? {}).map((service) => service.stop()));
-    await chain?.stop();
   });
 
   describe.each(["embedded", "postgres"] as const)("with the database %s", (name) => {
@@ -249,7 +243,6 @@ describe("a stream of the real service", () => {
     }
     const ends = [quiet, ...others].map((stream) => stream.toEnd());
     const codes = await Promise.all(Object.values(services).map((service) => service.stop()));
-    areStopped = true;
     // A connection that was cut off at the end of the server's patience would throw.
     await Promise.all(ends);
     expect(codes).toEqual([0, 0]);

@@ -1,11 +1,9 @@
-/**
- * The two inputs of the market beside the events: the chain's clock, and the registry.
- */
+/** The two inputs of the market beside the events: the chain's clock, and the registry. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { follow } from "../../client/follow.ts";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
 import type { Deployment } from "../../demo/deploy.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { emit, events } from "../harness/emit.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
@@ -30,11 +28,6 @@ beforeAll(async () => {
     escrows: [`${escrow.address}@${escrow.blockNumber}`],
     registry: registryOf({ a: escrow.address }, 9),
   });
-});
-
-afterAll(async () => {
-  await service?.stop();
-  await chain?.stop();
 });
 
 async function now(): Promise<bigint> {

@@ -1,7 +1,7 @@
 /** Endpoints that lack what a first indexing needs, as `/v1/health` names them before there is a table to read, on both databases. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import type { LocalChain } from "../../demo/chain.ts";
 import { createDaemons, ESCROWS, ROOT, startDaemonChain } from "../harness/daemon.ts";
 import { PATIENCE } from "../harness/patience.ts";
@@ -15,18 +15,12 @@ const KEPT = 40;
 let chain: LocalChain;
 let postgres: Postgres;
 let pruned: RpcProxy;
-const { run, place, killAll } = createDaemons();
+const { run, place } = createDaemons();
 
 beforeAll(async () => {
   [chain, postgres] = await Promise.all([startDaemonChain(), startPostgres()]);
   await chain.testClient.mine({ blocks: 80, interval: 1 });
   pruned = await startRpcProxy(chain.rpcUrl);
-});
-afterAll(async () => {
-  killAll();
-  await pruned?.stop();
-  await postgres?.stop();
-  await chain?.stop();
 });
 
 function prune(): void {

@@ -2,15 +2,15 @@
  * The databases of earlier releases under this version, as it is installed: the same answers, whether it takes over the tables or
  * folds the ledger in them into tables of its own.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { readSettings } from "../../config/environment.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
-import { type LocalChain, startChain } from "../../demo/chain.ts";
 import { ledgerKey } from "../../operate/backfill/earlier.ts";
+import { type LocalChain, startChain } from "../harness/chain.ts";
 import { createDaemons } from "../harness/daemon.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { freePort } from "../harness/free-port.ts";
 import { ask } from "../harness/load.ts";
 import { installCopy } from "../harness/package.ts";
@@ -27,17 +27,12 @@ import {
 const FOLDED = "Folded the ledger of an earlier version";
 const WROTE = "Wrote the history";
 
-const { runCommand, killAll } = createDaemons();
-let folder: string;
+const { runCommand } = createDaemons();
+const folder = temporaryFolder();
 let command: string;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "raisebook-upgrade-"));
   command = installCopy(folder);
-});
-afterAll(() => {
-  killAll();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 describe.each(recordedReleases())("the database of %s", (release) => {
@@ -62,10 +57,6 @@ describe.each(recordedReleases())("the database of %s", (release) => {
       POLLING_INTERVAL: "100",
       LOG_FORMAT: "json",
     };
-  });
-  afterAll(async () => {
-    await postgres?.stop();
-    await chain?.stop();
   });
 
   /** Starts the package, compares its answers, has it follow a block, and ends it. Returns its log. */

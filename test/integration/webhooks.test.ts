@@ -2,15 +2,15 @@
  * Webhooks of a random market with reorganisations, to receivers that are slow, refuse, lie, die and come back, by a process that is
  * killed in between: each has every message in order, as `/v1/events` has it.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { type ClientRequest, get } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { createRaisebookClient, type LedgerEvent } from "../../client/index.ts";
 import { DELIVERER_HEADER } from "../../config/deliverer.ts";
 import { createDaemons } from "../harness/daemon.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 import { freePort } from "../harness/free-port.ts";
 import { createHidingRegistry } from "../harness/hiding-registry.ts";
 import { chosenSeed, random } from "../harness/history/random.ts";
@@ -33,7 +33,7 @@ const TOKEN = "hunter2-of-the-url";
 
 let world: World;
 let reader: string;
-let folder: string;
+const folder = temporaryFolder();
 /** One raise is published while no deliverer runs. */
 const registry = createHidingRegistry();
 const daemons = createDaemons();
@@ -41,7 +41,6 @@ const running: Kept[] = [];
 const receivers = new Map<string, Receiver>();
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "raisebook-webhooks-"));
   world = await startWorld(SEED, SETUP, { published: registry.published });
   world.start();
   reader = world.servers.at(-1)?.url ?? "";
@@ -54,10 +53,8 @@ beforeEach(() => Promise.all(running.map((one) => one.stop())).then(() => {}));
 
 afterAll(async () => {
   await Promise.all(running.map((one) => one.stop()));
-  daemons.killAll();
   await Promise.all([...receivers.values()].map((receiver) => receiver.die()));
   await world?.stop();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 });
 
 const secretOf = (name: string) => `whsec_${Buffer.alloc(32, name).toString("base64")}`;

@@ -1,7 +1,4 @@
-/**
- * What an escrow said on the chain, decoded, in the chain's order: by block number and log index, never by time.
- * @module
- */
+/** @module What an escrow said on the chain, decoded, in the chain's order: by block number and log index, never by time. */
 import { decodeEventLog, type Hex, toEventSelector } from "viem";
 import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 

@@ -1,7 +1,4 @@
-/**
- * The model beside a chain: what the service must answer at a block, and what the escrows say themselves.
- * @module
- */
+/** @module The model beside a chain: what the service must answer at a block, and what the escrows say themselves. */
 import { type Address, type BlockTag, type Hex, numberToHex, type PublicClient } from "viem";
 import { listingEscrowAbi } from "../../abis/ListingEscrow.ts";
 import { type Head, historiesOf, type Prediction, predict } from "./answers.ts";

@@ -1,7 +1,4 @@
-/**
- * What the secondary desk said on the chain, decoded.
- * @module
- */
+/** @module What the secondary desk said on the chain, decoded. */
 import { decodeEventLog, type Hex, toEventSelector } from "viem";
 import { secondaryDeskEventsAbi } from "../../abis/SecondaryDeskEvents.ts";
 import { type Place, placeOf, type RawLog } from "./chain-log.ts";

@@ -1,19 +1,10 @@
 import { describe, expect, test } from "vitest";
-import vectors from "../vectors/grade.json" with { type: "json" };
+import { CASES, type VectorRaise } from "../harness/grade-vectors.ts";
 import { gradeOf, type Loan } from "./grade.ts";
 
 const DAY = 86_400n;
 const NOW = 2_000_000_000n;
 const DOLLAR = 10n ** 18n;
-
-type VectorRaise = {
-  principal: number;
-  maturedDaysAgo: number;
-  repaidDaysLate: number | null;
-  settledDaysAgo?: number;
-  lossShare?: number;
-  times?: number;
-};
 
 function loanOfVector(raise: VectorRaise): Loan {
   const principal = BigInt(raise.principal) * DOLLAR;
@@ -31,24 +22,7 @@ function loanOfVector(raise: VectorRaise): Loan {
 }
 
 describe("the vectors", () => {
-  test.each(vectors.cases)("$name", (vector) => {
-    const {
-      raises,
-      expect: wanted,
-      kybStatus = "approved",
-    } = vector as {
-      raises: VectorRaise[];
-      expect: {
-        n?: number;
-        lossBps?: number;
-        lateBps?: number;
-        x?: number;
-        adjustedBps?: number;
-        cap?: string;
-        grade: string;
-      };
-      kybStatus?: string;
-    };
+  test.each(CASES)("$name", ({ raises, expect: wanted, kybStatus = "approved" }) => {
     const loans = raises.flatMap((raise) =>
       Array.from({ length: raise.times ?? 1 }, () => loanOfVector(raise)),
     );

@@ -1,7 +1,4 @@
-/**
- * Grade v1, rule by rule as `market.md` numbers them under "Grade". Integers only, floor division.
- * @module
- */
+/** @module Grade v1, rule by rule as `market.md` numbers them under "Grade". Integers only, floor division. */
 import { sum } from "./chain-log.ts";
 import type { Raise } from "./raise.ts";
 

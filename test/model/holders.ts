@@ -1,7 +1,4 @@
-/**
- * Who holds a token, by its `Transfer` events alone.
- * @module
- */
+/** @module Who holds a token, by its `Transfer` events alone. */
 import { decodeEventLog, type Hex, toEventSelector } from "viem";
 import { listingTokenAbi } from "../../abis/ListingToken.ts";
 import { type RawLog, sum } from "./chain-log.ts";

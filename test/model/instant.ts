@@ -1,7 +1,4 @@
-/**
- * Times as the documents write them.
- * @module
- */
+/** @module Times as the documents write them. */
 
 export const DAY = 86_400n;
 

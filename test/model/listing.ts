@@ -1,7 +1,4 @@
-/**
- * One listing of the answers, field by field from the interface document and `market.md`.
- * @module
- */
+/** @module One listing of the answers, field by field from the interface document and `market.md`. */
 import { indicativeRate, isMaximum } from "./auction.ts";
 import type { ChainLog } from "./chain-log.ts";
 import type { Grade } from "./grade.ts";

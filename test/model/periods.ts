@@ -1,7 +1,4 @@
-/**
- * Periods of the calendar by the calendar's own rules, and the yearly return of cash flows by exact fractions.
- * @module
- */
+/** @module Periods of the calendar by the calendar's own rules, and the yearly return of cash flows by exact fractions. */
 import { DAY } from "./instant.ts";
 
 /** The period with a moment (unix seconds): its first second, the first second of the next, and its name. */

@@ -1,7 +1,4 @@
-/**
- * The registry document as an operator writes it: `market.md`, "The registry".
- * @module
- */
+/** @module The registry document as an operator writes it: `market.md`, "The registry". */
 import { type Hex, keccak256, toBytes } from "viem";
 
 export type RegistryOriginator = {

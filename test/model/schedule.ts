@@ -1,7 +1,4 @@
-/**
- * What is due on a listing and what was paid, as `market.md` and decision 0005 define it under "Schedule".
- * @module
- */
+/** @module What is due on a listing and what was paid, as `market.md` and decision 0005 define it under "Schedule". */
 import { indicativeRate } from "./auction.ts";
 import { type ChainLog, sum, those } from "./chain-log.ts";
 import { DAY, instant } from "./instant.ts";

@@ -1,7 +1,4 @@
-/**
- * The statistics over the visible listings, as `market.md` and decision 0005 define them.
- * @module
- */
+/** @module The statistics over the visible listings, as `market.md` and decision 0005 define them. */
 import { sum } from "./chain-log.ts";
 import type { Raise } from "./raise.ts";
 import { type Repayment, repaymentOf, type Status, statusOf } from "./status.ts";

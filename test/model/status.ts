@@ -1,7 +1,4 @@
-/**
- * The lifecycle of a listing at a moment, as `market.md` defines it under "Status".
- * @module
- */
+/** @module The lifecycle of a listing at a moment, as `market.md` defines it under "Status". */
 import type { ChainLog } from "./chain-log.ts";
 import { type Raise, raiseOf } from "./raise.ts";
 

@@ -1,7 +1,4 @@
-/**
- * Histories written by hand, for the model's own tests: events with only the arguments that matter told.
- * @module
- */
+/** @module Histories written by hand, for the model's own tests: events with only the arguments that matter told. */
 import { type Hex, numberToHex } from "viem";
 import type { ChainLog, EventArgs, EventName, Terms } from "./chain-log.ts";
 import type { DeskArgs, DeskLog } from "./desk-log.ts";

@@ -1,7 +1,4 @@
-/**
- * A market of two raises told by hand, and what must be said of each: one that is repaid late, and one that never ends.
- * @module
- */
+/** @module A market of two raises told by hand, and what must be said of each: one that is repaid late, and one that never ends. */
 import { keccak256, stringToHex } from "viem";
 import type { PredictParameters } from "./answers.ts";
 import { ALICE, BOB, ORIGINATOR, TERMS, type Told, tell } from "./tell.ts";

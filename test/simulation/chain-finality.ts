@@ -1,7 +1,4 @@
-/**
- * What is final of a run's chain, by what the chain says of itself, and what may be served as final.
- * @module
- */
+/** @module What is final of a run's chain, by what the chain says of itself, and what may be served as final. */
 import { ancestorOf, type RecordedBlock } from "./record.ts";
 
 /** Blocks from the final block to the head, when not told otherwise. */

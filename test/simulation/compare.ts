@@ -1,7 +1,4 @@
-/**
- * An answer beside what the model says.
- * @module
- */
+/** @module An answer beside what the model says. */
 import { differences } from "../model/differences.ts";
 import type { Expected } from "./expected.ts";
 

@@ -1,7 +1,4 @@
-/**
- * The PostgreSQL of a run: a separate server that can be restarted, cut off, kept waiting and filled up.
- * @module
- */
+/** @module The PostgreSQL of a run: a separate server that can be restarted, cut off, kept waiting and filled up. */
 import { spawnSync } from "node:child_process";
 import { chmodSync, closeSync, existsSync, openSync, rmSync, writeSync } from "node:fs";
 import { mkdir } from "node:fs/promises";

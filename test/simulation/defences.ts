@@ -1,7 +1,4 @@
-/**
- * The defence between each kind of fault and a wrong answer, and a short run that must turn red without it. Pure.
- * @module
- */
+/** @module The defence between each kind of fault and a wrong answer, and a short run that must turn red without it. Pure. */
 import { type Fault, hashOf, type LastingFault, type Schedule, type Setup, type Step } from "./schedule.ts";
 
 export type Defence = {

@@ -1,7 +1,4 @@
-/**
- * What the model says of any block of any version of the chain, with any registry of the run.
- * @module
- */
+/** @module What the model says of any block of any version of the chain, with any registry of the run. */
 import type { Hex } from "viem";
 import { type Prediction, predict } from "../model/answers.ts";
 import { type ChainLog, isOfListing, those, toChainLog } from "../model/chain-log.ts";

@@ -1,7 +1,4 @@
-/**
- * What each kind of fault does to the world, and what ends it.
- * @module
- */
+/** @module What each kind of fault does to the world, and what ends it. */
 import { getAbiItem, toEventSelector } from "viem";
 import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 import type { RpcLog, RpcRequest } from "../harness/rpc-proxy.ts";

@@ -1,7 +1,4 @@
-/**
- * The rows that a server has called final: none may be gone later, and none may be called so before the chain does.
- * @module
- */
+/** @module The rows that a server has called final: none may be gone later, and none may be called so before the chain does. */
 import type { ChainFinality } from "./chain-finality.ts";
 
 type Row = Record<string, unknown>;

@@ -1,7 +1,4 @@
-/**
- * Kills of the indexer at random moments of what it may be doing, each followed by a check. Pure.
- * @module
- */
+/** @module Kills of the indexer at random moments of what it may be doing, each followed by a check. Pure. */
 import { random as seeded } from "../harness/history/random.ts";
 import { hashOf, type Schedule, type Step } from "./schedule.ts";
 

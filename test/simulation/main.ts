@@ -1,7 +1,4 @@
-/**
- * The simulation: `npm run simulate -- --seed 7`.
- * @module
- */
+/** @module The simulation: `npm run simulate -- --seed 7`. */
 import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,7 +1,4 @@
-/**
- * Seeds worth playing again, each with its reason: `npm run simulate -- --seed N`.
- * @module
- */
+/** @module Seeds worth playing again, each with its reason: `npm run simulate -- --seed N`. */
 export const NOTABLE: readonly { seed: number; minutes?: number; why: string }[] = [
   {
     seed: 1,

@@ -1,7 +1,4 @@
-/**
- * The service's own processes in a run, started again when they end as an operator's system does.
- * @module
- */
+/** @module The service's own processes in a run, started again when they end as an operator's system does. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type DaemonRun, descendants, indexerOf } from "../harness/daemon.ts";
 import { isAlive } from "../harness/demo.ts";

@@ -1,8 +1,4 @@
-/**
- * Every block and log of every version of the chain that there was in a run, read from the chain itself as blocks are
- * mined.
- * @module
- */
+/** @module Every block and log of every version of the chain that there was in a run, read from the chain itself as blocks are mined. */
 import { createPublicClient, type Hex, http, numberToHex, type PublicClient } from "viem";
 import type { RawLog } from "../model/chain-log.ts";
 

@@ -1,7 +1,4 @@
-/**
- * The two RPC endpoints of a run, before one chain, and what is wrong with each. Several things may be wrong at once.
- * @module
- */
+/** @module The two RPC endpoints of a run, before one chain, and what is wrong with each. Several things may be wrong at once. */
 import { type RpcLog, type RpcProxy, type RpcRequest, startRpcProxy } from "../harness/rpc-proxy.ts";
 import { nodeAt, type RecordedBlock } from "./record.ts";
 

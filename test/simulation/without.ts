@@ -1,7 +1,4 @@
-/**
- * Shows that the judge sees each kind of fault: runs without what defends against it, each from a copy of the sources.
- * @module
- */
+/** @module Shows that the judge sees each kind of fault: runs without what defends against it, each from a copy of the sources. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

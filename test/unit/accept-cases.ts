@@ -1,7 +1,4 @@
-/**
- * What each `Accept` header gets, at each kind of path. http.md, "Pages", negotiation.
- * @module
- */
+/** @module What each `Accept` header gets, at each kind of path. http.md, "Pages", negotiation. */
 export const HTML = "text/html; charset=utf-8";
 export const MARKDOWN = "text/markdown; charset=utf-8";
 export const PROBLEM = "application/problem+json";

@@ -1,7 +1,6 @@
 /** The installed packages: allowed licences, known install scripts, checksums, and one source. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import {
@@ -10,6 +9,7 @@ import {
   type LockPackages,
   thirdPartyText,
 } from "../../operate/release/dependencies.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 const lock: LockPackages = JSON.parse(read("package-lock.json")).packages;
@@ -67,7 +67,7 @@ it("reports a registry in npm's settings, and an address in the lock file", () =
 });
 
 it("npm is quiet about packages that want another Node than the one that it runs on", () => {
-  const folder = mkdtempSync(join(tmpdir(), "raisebook-npm-"));
+  const folder = temporaryFolder();
   mkdirSync(join(folder, "wants-another"));
   const needy = { name: "wants-another", version: "1.0.0", engines: { node: ">=99" } };
   writeFileSync(join(folder, "wants-another/package.json"), JSON.stringify(needy));
@@ -81,5 +81,4 @@ it("npm is quiet about packages that want another Node than the one that it runs
   };
   expect(warnings("")).toContain("EBADENGINE");
   expect(warnings(npmrc)).toBe("");
-  rmSync(folder, { recursive: true });
 });

@@ -1,6 +1,4 @@
-/**
- * One market, many faces: what REST, the tools and GraphQL say is the same, field by field.
- */
+/** One market, many faces: what REST, the tools and GraphQL say is the same, field by field. */
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { buildSchema, getNamedType, isInterfaceType, isObjectType } from "graphql";

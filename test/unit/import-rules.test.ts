@@ -1,10 +1,10 @@
 /** Each rule of .dependency-cruiser.mjs fails on a tree of files that breaks it. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { cruise, type IConfiguration, type ICruiseResult } from "dependency-cruiser";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { ROOT } from "../harness/documents/document.ts";
+import { temporaryFolder } from "../harness/ending.ts";
 
 const { default: configuration }: { default: IConfiguration } = await import(
   join(ROOT, ".dependency-cruiser.mjs")
@@ -55,10 +55,9 @@ const BREACHES: readonly (readonly [rule: string, file: string, target: string])
   ["no-folder-cycle", "demo/living/a.ts", "demo/market/b.ts"],
 ];
 
-let folder: string;
+const folder = temporaryFolder();
 let result: ICruiseResult;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "raisebook-rules-"));
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -82,7 +81,6 @@ beforeAll(async () => {
   );
   result = output as ICruiseResult;
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 it.each(BREACHES)("%s: %s imports %s", (rule, file, target) => {
   const found = result.summary.violations.filter(({ rule: { name } }) => name === rule);

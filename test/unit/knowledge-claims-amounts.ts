@@ -1,7 +1,4 @@
-/**
- * The claims on amounts, rates and interest.
- * @module
- */
+/** @module The claims on amounts, rates and interest. */
 import { expect } from "vitest";
 import { formatAmount, formatRate } from "../../api/market/amount.ts";
 import type { ListingRow } from "../../src/fold/state.ts";

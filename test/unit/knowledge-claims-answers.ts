@@ -1,7 +1,4 @@
-/**
- * The claims on what every answer of the REST interface has: freshness, identifiers, forms, errors.
- * @module
- */
+/** @module The claims on what every answer of the REST interface has: freshness, identifiers, forms, errors. */
 import { expect } from "vitest";
 import type { History, MomentUnavailable } from "../../api/history/as-of.ts";
 import { PROBLEMS } from "../../api/http/problem.ts";

@@ -1,7 +1,4 @@
-/**
- * The claims on what can be asked of the REST interface.
- * @module
- */
+/** @module The claims on what can be asked of the REST interface. */
 import { expect } from "vitest";
 import { SORTS } from "../../api/market/listings-order.ts";
 import { EVENT_KINDS } from "../../src/fold/vocabulary.ts";

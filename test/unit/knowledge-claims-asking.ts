@@ -1,7 +1,4 @@
-/**
- * Asks the app for what a claim on the REST interface says.
- * @module
- */
+/** @module Asks the app for what a claim on the REST interface says. */
 import { expect } from "vitest";
 import { appIn, type Situation } from "../harness/app.ts";
 import { asking } from "../harness/asking.ts";

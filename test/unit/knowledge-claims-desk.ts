@@ -1,7 +1,4 @@
-/**
- * The claims on the secondary desk.
- * @module
- */
+/** @module The claims on the secondary desk. */
 import { expect } from "vitest";
 import { TRADING_DISABLED } from "../../api/market/trading.ts";
 import { type Trading, tradingSchema } from "../../api/market/trading-schema.ts";

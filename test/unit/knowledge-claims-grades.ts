@@ -1,7 +1,4 @@
-/**
- * The claims on grades.
- * @module
- */
+/** @module The claims on grades. */
 import { expect } from "vitest";
 import { type CreditRecord, gradeAt } from "../../api/market/grade.ts";
 import type { Originator } from "../../api/market/originator.ts";

@@ -1,7 +1,4 @@
-/**
- * The claims on how a raise works. Most are rules of the reference escrow, proven on a local chain.
- * @module
- */
+/** @module The claims on how a raise works. Most are rules of the reference escrow, proven on a local chain. */
 import { expect } from "vitest";
 import { listingSchema } from "../../api/market/schema.ts";
 import { statusAt } from "../../api/market/status.ts";

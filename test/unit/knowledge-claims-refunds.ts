@@ -1,7 +1,4 @@
-/**
- * The claims on refunds and the reserve, and on the test network.
- * @module
- */
+/** @module The claims on refunds and the reserve, and on the test network. */
 import { expect } from "vitest";
 import { formatAmount } from "../../api/market/amount.ts";
 import { projectionOf } from "../../api/market/projection.ts";

@@ -1,7 +1,4 @@
-/**
- * The claims on risks: what costs a backer money, by the rules of the contracts and of the pages.
- * @module
- */
+/** @module The claims on risks: what costs a backer money, by the rules of the contracts and of the pages. */
 import { expect } from "vitest";
 import { projectionOf } from "../../api/market/projection.ts";
 import { warningsOf } from "../../api/market/sentences.ts";

@@ -1,7 +1,4 @@
-/**
- * The claims on who can sign, and on the glossary's figures.
- * @module
- */
+/** @module The claims on who can sign, and on the glossary's figures. */
 import { expect } from "vitest";
 import { formatAmount } from "../../api/market/amount.ts";
 import { priceBps } from "../../api/market/yield.ts";

@@ -1,7 +1,4 @@
-/**
- * The claims on statuses and repayment states.
- * @module
- */
+/** @module The claims on statuses and repayment states. */
 import { expect } from "vitest";
 import { listingSchema, STATUSES } from "../../api/market/schema.ts";
 import { acceptsMoney, repaymentAt, statusAt } from "../../api/market/status.ts";

@@ -1,7 +1,4 @@
-/**
- * The claims on the tools, GraphQL, the client and the discovery files.
- * @module
- */
+/** @module The claims on the tools, GraphQL, the client and the discovery files. */
 import { expect } from "vitest";
 import { TOOLS } from "../../api/mcp/catalog.ts";
 import { pageWithin } from "../../api/mcp/tools/fields.ts";

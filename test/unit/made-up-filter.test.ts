@@ -1,6 +1,4 @@
-/**
- * A filter that no file knows: everything that asks for listings must derive it from the table of filters.
- */
+/** A filter that no file knows: everything that asks for listings must derive it from the table of filters. */
 import { buildSchema } from "graphql";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";

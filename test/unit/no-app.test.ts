@@ -1,6 +1,4 @@
-/**
- * A service with an app to sign in, and one without: what every face says of where a person signs.
- */
+/** A service with an app to sign in, and one without: what every face says of where a person signs. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { appIn } from "../harness/app.ts";
 import { type Ask, asking } from "../harness/asking.ts";

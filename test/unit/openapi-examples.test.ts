@@ -1,6 +1,4 @@
-/**
- * The examples of the description are real answers of the demo, and as documented.
- */
+/** The examples of the description are real answers of the demo, and as documented. */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";

@@ -1,7 +1,4 @@
-/**
- * The requests that should bring about each of the answers that an operation of the description has.
- * @module
- */
+/** @module The requests that should bring about each of the answers that an operation of the description has. */
 import { FINALIZED, HEAD } from "../harness/rows.ts";
 
 export type Described = {

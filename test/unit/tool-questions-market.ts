@@ -1,7 +1,4 @@
-/**
- * The market that the questions are about: raises in each state, three businesses, a desk, and a month of events.
- * @module
- */
+/** @module The market that the questions are about: raises in each state, three businesses, a desk, and a month of events. */
 import type { ListingRow } from "../../src/fold/state.ts";
 import { memoryRows } from "../harness/memory-ledger.ts";
 import {

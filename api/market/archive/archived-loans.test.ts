@@ -1,6 +1,7 @@
 import { expect, it, vi } from "vitest";
 import type { ListingRow } from "../../../src/fold/state.ts";
 import { cohortsIn } from "../../../test/harness/over-time.ts";
+import { project } from "../../../test/harness/project.ts";
 import {
   DAY,
   DOLLAR,
@@ -14,7 +15,7 @@ import {
 import { SITE } from "../../../test/harness/snapshot.ts";
 import type { ChainRows } from "../chain-rows.ts";
 import type { Market } from "../market.ts";
-import { createProjection, project } from "../project.ts";
+import { createProjection } from "../project.ts";
 import { COHORTS_BY } from "../series-schema.ts";
 import type { Archive } from "./archive.ts";
 import { MOST_READ } from "./archived-loans.ts";

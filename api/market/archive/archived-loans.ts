@@ -97,7 +97,7 @@ export function createArchivedLoans(saved: SavedLoans | null): ArchivedLoans {
   const isCounted = (row: number) => row < counted && !left.has(row);
   const listingOf = ({ archived: { view } }: LoansAt, row: number) => view.listingOf(row);
 
-  /** What fell due by then (unix seconds) is in the sums as such. */
+  /** Loans due by then (unix seconds) are counted as due. */
   let dueUntil = saved?.dueUntil ?? 0n;
 
   const countIn = (

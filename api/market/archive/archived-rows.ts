@@ -66,7 +66,7 @@ export class ArchivedRows {
     return this.#state.view;
   }
 
-  /** Of a later version. @param added rows, few if any order is in use @param removed how many are gone since */
+  /** The rows in a later version of the archive. @param added rows, few if any order is in use @param removed how many are gone since */
   with(view: ArchiveView, added: readonly number[], removed: number): ArchivedRows {
     const { rows, length, orders } = this.#state;
     const next = { view, length: length + added.length - removed };

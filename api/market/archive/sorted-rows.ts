@@ -2,7 +2,7 @@
 
 const DIGIT = 16;
 const VALUES = 1 << DIGIT;
-/** Of a number of 64 bits. */
+/** Passes over the digits of a 64-bit number. */
 const PASSES = 64 / DIGIT;
 
 /**

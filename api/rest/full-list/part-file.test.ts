@@ -1,22 +1,21 @@
 import { randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
-import { mkdir, mkdtemp, open as openFile, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, open as openFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { temporaryFolder } from "../../../test/harness/ending.ts";
 import { createPartStore, type PartStore, type Place } from "./part-file.ts";
 
 const FEW = 1_000;
 
 let folder: string;
 let store: PartStore;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "parts-"));
+beforeEach(() => {
+  folder = temporaryFolder();
   store = createPartStore(folder, FEW);
 });
 afterEach(async () => {
   await store.close();
-  await rm(folder, { recursive: true });
 });
 
 /** A part that does not get smaller. */

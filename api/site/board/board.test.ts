@@ -1,7 +1,4 @@
-/**
- * The board answers as `/v1/listings` does to the same parameters, in the same order, and its totals are those of
- * `/v1/stats`.
- */
+/** The board answers as `/v1/listings` does to the same parameters, in the same order, and its totals are those of `/v1/stats`. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isoTime } from "../../../config/format/time.ts";
@@ -194,7 +191,7 @@ async function marketOf(size: number): Promise<Snapshot> {
   return snapshotOf(tablesOf({ listings }), registryOf(ids.map((id) => entryDraft({ onchainId: `${id}` }))));
 }
 
-/** Where the raises go on; undefined on the last page. */
+/** The link to the next page; undefined on the last one. */
 function nextOf(page: Page): string | undefined {
   const links = blocksOf(page, "raises", "links").flatMap((block) => block.links);
   return links.find(({ href }) => href.includes("cursor="))?.href;

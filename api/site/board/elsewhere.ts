@@ -1,4 +1,4 @@
-/** What the board shows, elsewhere: the same filter for programs, spreadsheets, feed readers, calendars and followers. @module */
+/** @module The board's filter elsewhere: for programs, spreadsheets, feed readers, calendars and followers. */
 import { HOUR, isoTime } from "../../../config/format/time.ts";
 import { PATHS } from "../../http/links.ts";
 import { FILTERS } from "../../market/listings-filters.ts";

@@ -1,4 +1,4 @@
-/** The section of the front page for agents: links to the data of the board. @module */
+/** @module The section of the front page for agents: links to the data of the board. */
 import type { PublicSettings } from "../../../config/public-settings.ts";
 import { PATHS } from "../../http/links.ts";
 import { handOver } from "../../market/sentences.ts";

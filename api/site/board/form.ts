@@ -1,4 +1,4 @@
-/** The form that filters the board; to an agent in the visitor's browser it is a tool. @module */
+/** @module The form that filters the board; to an agent in the visitor's browser it is a tool. */
 import { isolated } from "../../../config/format/untrusted-text.ts";
 import { FILTERS, type ListingsFilters } from "../../market/listings-filters.ts";
 import { countByOption, type ListingsOption } from "../../market/listings-options.ts";
@@ -110,7 +110,7 @@ function upTo(words: readonly string[], word: string): { text: string; value: st
   return { text: chosen.length === 1 ? word : `${word} or better`, value: chosen.join(",") };
 }
 
-/** What a value asks for, in words. */
+/** A filter value in words. */
 function valueText(filter: BoardFilter, value: string): string {
   const { kind, board, allowed } = filter;
   if (board.number !== undefined) return board.number.labelOf(Number(value));

@@ -1,4 +1,4 @@
-/** The board: how healthy the book is, and the raises, the open ones first. @module */
+/** @module The board: how healthy the book is, and the raises, the open ones first. */
 
 import { counted } from "../../../config/format/counted.ts";
 import { DOLLAR, formatAmount } from "../../market/amount.ts";

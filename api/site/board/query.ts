@@ -1,4 +1,4 @@
-/** The query in the address of the board. Unknown parameters are ignored: links gain some on their way. @module */
+/** @module The query in the address of the board. Unknown parameters are ignored: links gain some on their way. */
 import { isolatedQuote, stripControl } from "../../../config/format/untrusted-text.ts";
 import type { BoardInput } from "../../market/board-inputs.ts";
 import {
@@ -74,7 +74,7 @@ export type BoardQuery = {
   clean: string | null;
 };
 
-/** What a text asks of a filter: the value for the query, and how the text is written in links; or why it is unusable. */
+/** A filter read from a text: the value for the query and the text for links, or the reason why it cannot be used. */
 export function readFilter(
   { board, kind, allowed }: BoardFilter,
   given: readonly string[],

@@ -1,4 +1,4 @@
-/** What the board cannot use in a query, and how it says so. */
+/** Queries that the board refuses, and its messages. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { blocksOf, boardOf, pageOf } from "../../../test/harness/board-page.ts";

@@ -1,4 +1,4 @@
-/** The raises of the board, as cards or as a dense table. @module */
+/** @module The raises of the board, as cards or as a dense table. */
 
 import { DAY, secondsOf } from "../../../config/format/time.ts";
 import { DOLLAR, formatRate } from "../../market/amount.ts";

@@ -1,4 +1,4 @@
-/** The colours of the accent, of which the lightness changes until the contrast suffices, the hue never. @module */
+/** @module The colours of the accent, of which the lightness changes until the contrast suffices, the hue never. */
 import { clampChroma, formatHex, type Oklch, oklch, wcagContrast } from "culori";
 
 /** Each `#rrggbb`. */

@@ -1,4 +1,4 @@
-/** The files of the brand: logo, icons and web manifest. @module */
+/** @module The files of the brand: logo, icons and web manifest. */
 import { Hono } from "hono";
 import { createBody } from "../../http/etagged-body.ts";
 import { methodNotAllowed } from "../../http/problem.ts";

@@ -1,4 +1,4 @@
-/** The operator's brand, fixed at the start. The service's name for machines stays the same. @module */
+/** @module The operator's brand, fixed at the start. The service's name for machines stays the same. */
 import { readFile, stat } from "node:fs/promises";
 import { IMAGE_TYPES, ImageError, imageOf } from "../../../config/format/image.ts";
 import { type Body, createBody } from "../../http/etagged-body.ts";

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** The bids of an auction by rate, cheapest first, as stairs: each step begins where the cheaper bids end. @module */
+/** @module The bids of an auction by rate, cheapest first, as stairs: each step begins where the cheaper bids end. */
 
 import { scaleBand } from "d3-scale";
 import { counted } from "../../../config/format/counted.ts";

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** Amounts or numbers of each period as columns, next to one another or stacked. @module */
+/** @module Amounts or numbers of each period as columns, next to one another or stacked. */
 import type { Chart } from "../page.ts";
 import {
   Area,

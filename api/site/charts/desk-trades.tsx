@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** The prices of a raise's token over time, and below them the buyers' yields. @module */
+/** @module The prices of a raise's token over time, and below them the buyers' yields. */
 
 import { type SymbolType, symbolCircle, symbolSquare } from "d3-shape";
 import { counted } from "../../../config/format/counted.ts";

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** The schedule of a loan as a picture: what is paid and owed, and the payments on a line of time. @module */
+/** @module The schedule of a loan as a picture: what is paid and owed, and the payments on a line of time. */
 
 import { symbolCircle } from "d3-shape";
 import { counted } from "../../../config/format/counted.ts";

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** The grades of a business as a strip over time. @module */
+/** @module The grades of a business as a strip over time. */
 
 import { DAY } from "../../../config/format/time.ts";
 import type { Grade } from "../../market/schema.ts";

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** The legend above a plot: each series as it is drawn, with its name and figure. @module */
+/** @module The legend above a plot: each series as it is drawn, with its name and figure. */
 import { curveStepAfter, line, type SymbolType, symbol } from "d3-shape";
 import { Area, type AreaLook, type Canvas, Label, px } from "./drawing.tsx";
 

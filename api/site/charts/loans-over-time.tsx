@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** The loans of a business on one line of time: a bar for each, with its due date and what became of it. @module */
+/** @module The loans of a business on one line of time: a bar for each, with its due date and what became of it. */
 import { symbolCircle, symbolDiamond } from "d3-shape";
 import { counted } from "../../../config/format/counted.ts";
 import { DAY } from "../../../config/format/time.ts";

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** The axes and reference lines of a chart, and the room for their labels. @module */
+/** @module The axes and reference lines of a chart, and the room for their labels. */
 import { DOLLAR } from "../../market/amount.ts";
 import { Label, type Plot, px, type TimePlot, widthOf } from "./drawing.tsx";
 import { abbreviateAmount, abbreviateRate, type TimeTick } from "./scales.ts";

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** The chart of a raise's money over time; dashes and markers tell the series apart without colour. @module */
+/** @module The chart of a raise's money over time; dashes and markers tell the series apart without colour. */
 
 import { area, curveStepAfter, type SymbolType, symbolCircle, symbolSquare, symbolTriangle } from "d3-shape";
 import { isoTime, secondsOf } from "../../../config/format/time.ts";

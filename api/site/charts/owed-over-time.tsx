@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** The principal that a raise owes over time, against the plan of one payment at maturity. @module */
+/** @module The principal that a raise owes over time, against the plan of one payment at maturity. */
 
 import { symbolCircle, symbolSquare } from "d3-shape";
 import { isoTime, secondsOf } from "../../../config/format/time.ts";

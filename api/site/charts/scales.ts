@@ -1,4 +1,4 @@
-/** The scales of money (exact integers until the position), of rates (basis points) and of time (UTC). @module */
+/** @module The scales of money (exact integers until the position), of rates (basis points) and of time (UTC). */
 import { scaleLinear, scaleUtc } from "d3-scale";
 import { LAST_SECOND } from "../../../config/format/time.ts";
 import { formatAmount, formatRate, ONE } from "../../market/amount.ts";

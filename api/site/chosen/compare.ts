@@ -1,4 +1,4 @@
-/** The page that compares raises, `/compare?ids=`. http.md, "Pages". @module */
+/** @module The page that compares raises, `/compare?ids=`. http.md, "Pages". */
 import { isolated } from "../../../config/format/untrusted-text.ts";
 import { DOLLAR, formatAmount, formatRate, ONE, shareBps } from "../../market/amount.ts";
 import { realisedBps } from "../../market/loan.ts";

@@ -1,4 +1,4 @@
-/** The raises that an address names, `?ids=`: public ids or reference numbers, with commas or one for each parameter. @module */
+/** @module The raises that an address names, `?ids=`: public ids or reference numbers, with commas or one for each parameter. */
 import { isolatedQuote } from "../../../config/format/untrusted-text.ts";
 import { findListing, type Market } from "../../market/market.ts";
 import type { Listing } from "../../market/schema.ts";

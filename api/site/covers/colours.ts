@@ -1,4 +1,4 @@
-/** The colours of generated covers, around the hue of the accent; their lightness is fixed. @module */
+/** @module The colours of generated covers, around the hue of the accent; their lightness is fixed. */
 import { clampChroma, formatHex, oklch } from "culori";
 import { TONES, type Tone } from "./pattern.ts";
 

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** Patterns as SVG: in the stylesheet's colours on pages, in those of the light theme for pictures. @module */
+/** @module Patterns as SVG: in the stylesheet's colours on pages, in those of the light theme for pictures. */
 import { coverColours } from "./colours.ts";
 import { HEIGHT, type Pattern, patternOf, type Shape, WIDTH } from "./pattern.ts";
 import type { Cover } from "./pictures.ts";

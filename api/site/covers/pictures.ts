@@ -1,4 +1,4 @@
-/** The pictures of raises and logos of businesses: the operator's own, or a substitute. @module */
+/** @module The pictures of raises and logos of businesses: the operator's own, or a substitute. */
 import { Hono } from "hono";
 import { IMAGE_TYPES, type Image } from "../../../config/format/image.ts";
 import { isolated } from "../../../config/format/untrusted-text.ts";

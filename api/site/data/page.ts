@@ -1,4 +1,4 @@
-/** The page of the open data: what there is, how to query it, and what each column means. @module */
+/** @module The page of the open data: what there is, how to query it, and what each column means. */
 import { type Column, SQL_TYPES, TABLES, type TableName } from "../../data/columns.ts";
 import { type DataFile, filesOf, type Manifest } from "../../data/manifest.ts";
 import { RECIPES, tablesSql } from "../../data/recipes.ts";

@@ -1,6 +1,4 @@
-/**
- * A recorded answer on the page: what is not shown is counted, and nothing else is changed.
- */
+/** A recorded answer on the page: what is not shown is counted, and nothing else is changed. */
 import { describe, expect, it } from "vitest";
 import { answerOf } from "./operations.ts";
 

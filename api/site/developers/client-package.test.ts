@@ -1,6 +1,4 @@
-/**
- * The client's package: everything that its README names is in it.
- */
+/** The client's package: everything that its README names is in it. */
 import { gunzipSync } from "fflate";
 import { unpackTar } from "modern-tar";
 import { expect, it } from "vitest";

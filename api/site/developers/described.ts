@@ -1,4 +1,4 @@
-/** The served OpenAPI description, operation by operation, for the pages that show it. @module */
+/** @module The served OpenAPI description, operation by operation, for the pages that show it. */
 import type { ApiDescription } from "../dependencies.ts";
 import { SITE_PATHS } from "../paths.ts";
 import type { ExampleRequest } from "./requests.ts";

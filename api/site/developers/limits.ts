@@ -1,4 +1,4 @@
-/** Every limit and every error of the interfaces, in one place. Tests exceed each limit by one. @module */
+/** @module Every limit and every error of the interfaces, in one place. Tests exceed each limit by one. */
 import { MAX_QUEUE } from "../../history/as-of.ts";
 import { PATHS } from "../../http/links.ts";
 import { PROBLEMS, QUEUED_REQUESTS } from "../../http/problem.ts";

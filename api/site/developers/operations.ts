@@ -1,4 +1,4 @@
-/** The operations of the read interface, from the served OpenAPI description with its examples. @module */
+/** @module The operations of the read interface, from the served OpenAPI description with its examples. */
 import type { ApiDescription } from "../dependencies.ts";
 import type { Snippet } from "../endpoint.ts";
 import type { Block, Operation } from "../page.ts";

@@ -1,6 +1,4 @@
-/**
- * The developers' page: what it lists is what is served, and its figures are those that hold.
- */
+/** The developers' page: what it lists is what is served, and its figures are those that hold. */
 import { Hono } from "hono";
 import { beforeAll, describe, expect, it } from "vitest";
 import { appIn, siteDependenciesIn } from "../../../test/harness/app.ts";

@@ -1,4 +1,4 @@
-/** The page for developers: each interface with its operations and snippets. http.md, "Pages". @module */
+/** @module The page for developers: each interface with its operations and snippets. http.md, "Pages". */
 import type { PublicSettings } from "../../../config/public-settings.ts";
 import { PATHS } from "../../http/links.ts";
 import { fact, facts, links, linkTo, paragraph, section, snippet, table } from "../blocks.ts";

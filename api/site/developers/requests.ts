@@ -1,4 +1,4 @@
-/** A request of an operation in curl, TypeScript and Python; each snippet works as pasted. @module */
+/** @module A request of an operation in curl, TypeScript and Python; each snippet works as pasted. */
 import type { Snippet, Tabs } from "../endpoint.ts";
 import { CLIENT_NAME } from "./client-package.ts";
 

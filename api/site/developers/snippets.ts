@@ -1,4 +1,4 @@
-/** Snippets to paste beyond those of the operations: each works unchanged with this service. @module */
+/** @module Snippets to paste beyond those of the operations: each works unchanged with this service. */
 import { PATHS } from "../../http/links.ts";
 import type { SiteDependencies } from "../dependencies.ts";
 import type { Snippet, Tabs } from "../endpoint.ts";

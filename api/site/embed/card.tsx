@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** The card of a raise for the frames of other sites, and what it says when there is none: no script, no cookie, no form. @module */
+/** @module The card of a raise for the frames of other sites, and what it says when there is none: no script, no cookie, no form. */
 import type { Child } from "hono/jsx";
 import { isoTime } from "../../../config/format/time.ts";
 import { stripControl } from "../../../config/format/untrusted-text.ts";

@@ -1,4 +1,4 @@
-/** The card of a raise at `/embed/listings/{id}`, which other sites show in a frame. docs/decisions/0056-sharing.md. @module */
+/** @module The card of a raise at `/embed/listings/{id}`, which other sites show in a frame. docs/decisions/0056-sharing.md. */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import type { Context, Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";

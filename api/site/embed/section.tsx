@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** The part of a raise's page that offers its card to other sites. @module */
+/** @module The part of a raise's page that offers its card to other sites. */
 import type { PublicSettings } from "../../../config/public-settings.ts";
 import type { Listing } from "../../market/schema.ts";
 import { links, linkTo, paragraph, section, snippet } from "../blocks.ts";

@@ -1,4 +1,4 @@
-/** The filter of a feed or a calendar of the market: that of `/v1/listings`. @module */
+/** @module The filter of a feed or a calendar of the market: that of `/v1/listings`. */
 import { quote } from "../../../config/format/untrusted-text.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { readListingsText } from "../../market/listings-text.ts";

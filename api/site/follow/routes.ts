@@ -1,4 +1,4 @@
-/** Feeds and calendars: each built once, and reused until its content changes. @module */
+/** @module Feeds and calendars: each built once, and reused until its content changes. */
 import type { RouteConfig } from "@hono/zod-openapi";
 import type { Hono } from "hono";
 import { LRUCache } from "lru-cache";

@@ -1,4 +1,4 @@
-/** Queries that a page offers. @module */
+/** @module Queries that a page offers. */
 import { START } from "../developers/snippets.ts";
 
 const LATE = `{

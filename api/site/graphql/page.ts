@@ -1,4 +1,4 @@
-/** The page for GraphQL: a query to change and send, its answer, and where the types are. http.md, "Pages". @module */
+/** @module The page for GraphQL: a query to change and send, its answer, and where the types are. http.md, "Pages". */
 import { PATHS } from "../../http/links.ts";
 import { NoSlotError } from "../../http/slots.ts";
 import { fact, facts, links, linkTo, notice, section, snippet } from "../blocks.ts";

@@ -1,4 +1,4 @@
-/** Every type of the GraphQL schema, as a part of the reference. @module */
+/** @module Every type of the GraphQL schema, as a part of the reference. */
 import { section } from "../blocks.ts";
 import type { GraphqlField, GraphqlType } from "../dependencies.ts";
 import { groupPath } from "../developers/described.ts";

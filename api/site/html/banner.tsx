@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** What a page says of its own figures: that they lag behind the chain, and on paper their time. @module */
+/** @module What a page says of its own figures: that they lag behind the chain, and on paper their time. */
 import type { Sync } from "../system/sync.ts";
 import { formatTime } from "../times.ts";
 

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** The blocks of a page in HTML. @module */
+/** @module The blocks of a page in HTML. */
 import { raw } from "hono/html";
 import type { Snippet } from "../endpoint.ts";
 import type { AuditBadge, Block, Chart, PageLink, Section } from "../page.ts";

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** How a reader chooses raises: boxes to compare some, which are parts of one form, a star that the browser keeps, and a button to share a page. @module */
+/** @module How a reader chooses raises: boxes to compare some, which are parts of one form, a star that the browser keeps, and a button to share a page. */
 
 import { SITE_PATHS } from "../paths.ts";
 

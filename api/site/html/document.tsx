@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** The document around a page: head, header, banner, footer. http.md, "Pages". @module */
+/** @module The document around a page: head, header, banner, footer. http.md, "Pages". */
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import { stripControl } from "../../../config/format/untrusted-text.ts";

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** An operation of the reference with its example next to it, and lists of properties. @module */
+/** @module An operation of the reference with its example next to it, and lists of properties. */
 import type { Endpoint, Property, PropertyList } from "../endpoint.ts";
 import type { ContentsGroup } from "../page.ts";
 import { AnswerView, TabsView, WithCode } from "./operation.tsx";

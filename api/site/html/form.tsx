@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** A form that filters a page. It sends its query by GET, so that it works without scripts. @module */
+/** @module A form that filters a page. It sends its query by GET, so that it works without scripts. */
 import type { Field, FilterForm } from "../page.ts";
 
 const LONGEST = 200;

@@ -1,4 +1,4 @@
-/** Colours for code, as tokens. The text stays the same, character by character. @module */
+/** @module Colours for code, as tokens. The text stays the same, character by character. */
 
 type TokenKind = "key" | "string" | "number" | "word" | "comment";
 export type Token = { kind: TokenKind | null; text: string };

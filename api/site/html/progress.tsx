@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** Bars. SVG, because a width computed from data would need an inline style, which the policy forbids. @module */
+/** @module Bars. SVG, because a width computed from data would need an inline style, which the policy forbids. */
 import type { ProgressBar, Shares } from "../page.ts";
 import { textOf } from "../value.ts";
 import { FactView } from "./value.tsx";

@@ -1,7 +1,4 @@
-/**
- * The knowledge base's Markdown as HTML. The loader refuses raw HTML and unsafe links; this does not rely on it.
- * @module
- */
+/** @module The knowledge base's Markdown as HTML. The loader refuses raw HTML and unsafe links; this does not rely on it. */
 import GithubSlugger from "github-slugger";
 import { html } from "hono/html";
 import { Marked, type Token, type Tokens } from "marked";

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** Values and facts in HTML, with the exact value for programs, and signs that do not depend on colour. @module */
+/** @module Values and facts in HTML, with the exact value for programs, and signs that do not depend on colour. */
 import { formatAmount } from "../../market/amount.ts";
 import type { Fact } from "../page.ts";
 import { formatClock } from "../times.ts";

@@ -1,7 +1,4 @@
-/**
- * What must hold of every page as a document: ids, targets, labels, what says which page it is, and structured data
- * that is true.
- */
+/** What must hold of every page as a document: ids, targets, labels, what says which page it is, and structured data that is true. */
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
 import { appIn, BRAND } from "../../../test/harness/app.ts";

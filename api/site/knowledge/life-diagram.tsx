@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** The states of a raise and the ways between them, as a drawing and as a table. @module */
+/** @module The states of a raise and the ways between them, as a drawing and as a table. */
 import { tableOf } from "../blocks.ts";
 import { type Canvas, chartDrawing } from "../charts/drawing.tsx";
 import type { Chart } from "../page.ts";

@@ -1,4 +1,4 @@
-/** The pages of the knowledge base, and the page that lists and searches them. http.md, "Pages". @module */
+/** @module The pages of the knowledge base, and the page that lists and searches them. http.md, "Pages". */
 import { isolated, isolatedQuote, stripControl } from "../../../config/format/untrusted-text.ts";
 import type { Hit } from "../../knowledge/hit.ts";
 import type { Knowledge, KnowledgePage } from "../../knowledge/load.ts";

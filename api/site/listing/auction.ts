@@ -1,4 +1,4 @@
-/** The bids of an auction on a listing's page: by rate, without the backers. @module */
+/** @module The bids of an auction on a listing's page: by rate, without the backers. */
 import { formatRate } from "../../market/amount.ts";
 import { type BidBook, type BidEvent, bidBook, tellsRates } from "../../market/bids.ts";
 import type { Listing } from "../../market/schema.ts";

@@ -1,4 +1,4 @@
-/** The business behind a raise, with its record and its grade, on the page of the raise. @module */
+/** @module The business behind a raise, with its record and its grade, on the page of the raise. */
 
 import type { Originator } from "../../market/originator.ts";
 import { recordOf } from "../../market/stats.ts";

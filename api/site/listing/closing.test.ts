@@ -1,4 +1,4 @@
-/** What is said of the close of a raise: by whose rules, and whether it is recorded. */
+/** The sentences about the close of a raise: the rules that apply, and whether it is recorded. */
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { readContractsFile } from "../../../config/contracts-file.ts";

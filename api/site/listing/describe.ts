@@ -1,4 +1,4 @@
-/** Builds a listing's page from its data. Pure: every figure comes from the market. @module */
+/** @module Builds a listing's page from its data. Pure: every figure comes from the market. */
 import type { JSX } from "hono/jsx/jsx-runtime";
 import { counted } from "../../../config/format/counted.ts";
 import type { PublicSettings } from "../../../config/public-settings.ts";

@@ -1,4 +1,4 @@
-/** The secondary desk on a listing's page: offers and trades of its token. @module */
+/** @module The secondary desk on a listing's page: offers and trades of its token. */
 import { formatRate } from "../../market/amount.ts";
 import { type DeskListing, deskOf, type LeftPerToken, leftPerToken } from "../../market/desk.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
@@ -62,7 +62,7 @@ function introduction({ enabled }: Trading, own: DeskListing | null, isFailed: b
   return "Holders sell tokens of this raise to others here. A token stands for one dollar of the principal that was lent. Prices are a percentage of that dollar, even after part of it has been repaid.";
 }
 
-/** What a buyer at the lowest price gets back, if everything still due is paid. */
+/** The return of a buyer at the lowest price, if everything still due is paid. */
 function yieldNote(
   { bestAskBps, remainingPerTokenBps, yieldToMaturityBps }: DeskListing,
   left: LeftPerToken | null,

@@ -1,4 +1,4 @@
-/** What an amount would become on a raise that takes money, or at the lowest price on the desk. `?amount=`. @module */
+/** @module The proceeds of an amount (`?amount=`) in a raise that takes money, or at the lowest price on the desk. */
 import { isolatedQuote } from "../../../config/format/untrusted-text.ts";
 import { DOLLAR, formatAmount, formatRate } from "../../market/amount.ts";
 import { deskOf } from "../../market/desk.ts";

@@ -1,4 +1,4 @@
-/** Events of the ledger in sentences that need no knowledge of contracts. Persons are never named. @module */
+/** @module Events of the ledger in sentences that need no knowledge of contracts. Persons are never named. */
 
 import { counted } from "../../../config/format/counted.ts";
 import type { EventKind } from "../../../src/fold/vocabulary.ts";

@@ -15,7 +15,7 @@ import { describeListing } from "./describe.ts";
 import { readAmount } from "./estimate.ts";
 import { chartOf } from "./index.ts";
 
-/** Where a field of the listing can stand; the state has those that matter then. */
+/** Sections in which a field of the listing can be; the state has those that matter then. */
 const GROUPS = ["state", "proof", "details"];
 const NO_EVENTS = { events: [], group: null, nextCursor: null, isOlder: false };
 
@@ -62,7 +62,7 @@ const exactIn = (page: Page, id: string) =>
   Object.fromEntries(factsIn(sectionOf(page, id)).map(({ key, value }) => [key, exactOf(value)]));
 const asExact = (field: unknown) => (field === null ? null : String(field));
 
-/** What must hold of the page of every listing of every market. */
+/** Invariants of the page of every listing of every market. */
 function checkPage(page: Page, market: Market, listing: Listing): void {
   const shown = fieldsOf(page).map(({ key, value }) => [key, exactOf(value)]);
   const { description, ...others } = listing;

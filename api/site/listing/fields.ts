@@ -1,4 +1,4 @@
-/** Every field of a listing as a fact: its label, and what a newcomer needs to know about it. @module */
+/** @module Every field of a listing as a fact: its label, and what a newcomer needs to know about it. */
 import type { Lifecycle } from "../../../src/fold/derived.ts";
 import { DOLLAR } from "../../market/amount.ts";
 import type { Listing } from "../../market/schema.ts";

@@ -1,4 +1,4 @@
-/** The history of a raise: its events, newest first, one page at a time, perhaps of one group. @module */
+/** @module The history of a raise: its events, newest first, one page at a time, perhaps of one group. */
 import { placeInBlock } from "../../../src/fold/event-id.ts";
 import type { EventKind } from "../../../src/fold/vocabulary.ts";
 import type { LedgerEvent } from "../../ledger/schema.ts";

@@ -1,4 +1,4 @@
-/** The page of a listing, by its id, from the market, the ledger and the series of its money. @module */
+/** @module The page of a listing, by its id, from the market, the ledger and the series of its money. */
 import { DAY, HOUR, parseTime } from "../../../config/format/time.ts";
 import { isolatedQuote } from "../../../config/format/untrusted-text.ts";
 import type { EventKind } from "../../../src/fold/vocabulary.ts";
@@ -128,7 +128,7 @@ export function spanOf(
   return { from, to: whole > changed ? whole : changed, points: POINTS };
 }
 
-/** What is owed on a loan against its plan, else the money that came and went. @param until unix seconds */
+/** The chart of a loan's debt against its plan, else of the money in and out. @param until unix seconds */
 export function chartOf(
   listing: Listing,
   schedule: Schedule,

@@ -1,4 +1,4 @@
-/** The next step of a raise in words, by the rules of its contracts as far as they are known. market.md, "Status". @module */
+/** @module The next step of a raise in words, by the rules of its contracts as far as they are known. market.md, "Status". */
 
 import { counted, countedDays } from "../../../config/format/counted.ts";
 import { formatAmount } from "../../market/amount.ts";

@@ -1,4 +1,4 @@
-/** What a raise's page has in which order, and what it invites to. */
+/** The order of the sections on a raise's page, and its calls to action. */
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
 import { appIn } from "../../../test/harness/app.ts";

@@ -1,4 +1,4 @@
-/** How a reader checks a raise without trusting the service. @module */
+/** @module How a reader checks a raise without trusting the service. */
 import type { PublicSettings } from "../../../config/public-settings.ts";
 import type { Listing } from "../../market/schema.ts";
 import { fact, facts, paragraph, section, snippet } from "../blocks.ts";

@@ -1,4 +1,4 @@
-/** What can go wrong with a raise, in two sentences with the cover of its reserve. @module */
+/** @module The risks of a raise, in two sentences with the cover of its reserve. */
 
 import { counted } from "../../../config/format/counted.ts";
 import { formatAmount, formatRate, shareBps } from "../../market/amount.ts";

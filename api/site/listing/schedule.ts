@@ -1,4 +1,4 @@
-/** The amounts due and paid on a raise. @module */
+/** @module The amounts due and paid on a raise. */
 
 import { counted } from "../../../config/format/counted.ts";
 import { DOLLAR, formatAmount, formatRate } from "../../market/amount.ts";

@@ -1,4 +1,4 @@
-/** Caches the charts' reads: the sums of a busy raise take long, and most blocks change few raises. @module */
+/** @module Caches the charts' reads: the sums of a busy raise take long, and most blocks change few raises. */
 import { LRUCache } from "lru-cache";
 import type { LedgerQueries, ListingBids, NoPage } from "../../ledger/read.ts";
 import type { ListingSeries, SeriesQuery } from "../../ledger/series.ts";
@@ -7,7 +7,7 @@ import { pairOf } from "../../registry/schema.ts";
 
 type UpTo = { until: { block: bigint } };
 
-/** What reads are kept for, apart from the listing's own block and figures. */
+/** The key of a kept read, apart from the listing's own block and figures. */
 type State = {
   /** the time of the listing's last change */
   changedAt: string;

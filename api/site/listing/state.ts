@@ -1,4 +1,4 @@
-/** The card that leads a listing's page: its state, the figures that matter, and the next step. @module */
+/** @module The card that leads a listing's page: its state, the figures that matter, and the next step. */
 import { DOLLAR, formatAmount, formatRate } from "../../market/amount.ts";
 import { neverPaidOf, owedOf, owesInterestAlone } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";

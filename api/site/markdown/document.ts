@@ -1,4 +1,4 @@
-/** A page as Markdown, in the order of the HTML. Links are absolute: the text is read elsewhere. @module */
+/** @module A page as Markdown, in the order of the HTML. Links are absolute: the text is read elsewhere. */
 import { isolated, stripButIsolations } from "../../../config/format/untrusted-text.ts";
 import { PATHS } from "../../http/links.ts";
 import { frontmatter } from "../../knowledge/frontmatter.ts";

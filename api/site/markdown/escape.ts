@@ -1,4 +1,4 @@
-/** Escapes third-party text for Markdown. By hand: marked writes HTML only. @module */
+/** @module Escapes third-party text for Markdown. By hand: marked writes HTML only. */
 import { isolated, stripButIsolations, stripControl } from "../../../config/format/untrusted-text.ts";
 
 /** Some parsers unescape link text before they look for links and images in it. */

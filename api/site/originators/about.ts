@@ -1,4 +1,4 @@
-/** What a business says of itself, from the operator's registry. @module */
+/** @module What a business says of itself, from the operator's registry. */
 import { stripControl } from "../../../config/format/untrusted-text.ts";
 import type { Originator } from "../../market/originator.ts";
 import type { Snapshot } from "../../market/snapshot.ts";

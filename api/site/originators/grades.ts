@@ -1,4 +1,4 @@
-/** The grades of a business over time, each with what changed it. @module */
+/** @module The grades of a business over time, each with what changed it. */
 import { isoTime } from "../../../config/format/time.ts";
 import { isRemainder } from "../../market/grade.ts";
 import type { GradeCause, GradeStep } from "../../market/grade-history.ts";

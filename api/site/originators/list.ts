@@ -1,4 +1,4 @@
-/** The page of all businesses, and its orders, `?sort=`. http.md, "Pages". @module */
+/** @module The page of all businesses, and its orders, `?sort=`. http.md, "Pages". */
 import { isolatedQuote } from "../../../config/format/untrusted-text.ts";
 import { DOLLAR } from "../../market/amount.ts";
 import type { Market } from "../../market/market.ts";

@@ -1,4 +1,4 @@
-/** The track record of a business: each loan as a bar over time, and what became of it in words. @module */
+/** @module The track record of a business: each loan as a bar over time, and what became of it in words. */
 
 import { counted, countedDays } from "../../../config/format/counted.ts";
 import { isoTime } from "../../../config/format/time.ts";

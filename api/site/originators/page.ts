@@ -1,4 +1,4 @@
-/** The page of one business: its standing, raises, verification and grade. http.md, "Pages". @module */
+/** @module The page of one business: its standing, raises, verification and grade. http.md, "Pages". */
 
 import { counted } from "../../../config/format/counted.ts";
 import { isolated, isolatedQuote } from "../../../config/format/untrusted-text.ts";

@@ -1,4 +1,4 @@
-/** Numbered pages of a long table, `?page=`. @module */
+/** @module Numbered pages of a long table, `?page=`. */
 import { isolatedQuote } from "../../../config/format/untrusted-text.ts";
 import { links, linkTo, notice, paragraph, section } from "../blocks.ts";
 import type { Block, Page, PageLink } from "../page.ts";

@@ -1,4 +1,4 @@
-/** The record of a business: how its raises ended, its debt, and how late it is. @module */
+/** @module The record of a business: how its raises ended, its debt, and how late it is. */
 import { formatAmount } from "../../market/amount.ts";
 import type { Originator } from "../../market/originator.ts";
 import type { Listing, OwedRepayment, Rating } from "../../market/schema.ts";

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** The cover of a raise as a band across the top of its picture. @module */
+/** @module The cover of a raise as a band across the top of its picture. */
 import { raw } from "hono/html";
 import { IMAGE_TYPES, type Image } from "../../../config/format/image.ts";
 import { patternSvg } from "../covers/drawing.tsx";

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** The picture of a subject that other sites show with a link, as SVG, in the words of its page. @module */
+/** @module The picture of a subject that other sites show with a link, as SVG, in the words of its page. */
 
 import { counted } from "../../../config/format/counted.ts";
 import { DOLLAR, formatAmount, formatRate } from "../../market/amount.ts";

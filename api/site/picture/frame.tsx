@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** The sheet of all pictures, with name and mark above and the address below, and its parts. @module */
+/** @module The sheet of all pictures, with name and mark above and the address below, and its parts. */
 import type { Child } from "hono/jsx";
 import { isolated } from "../../../config/format/untrusted-text.ts";
 import { BACKGROUNDS, TEXT } from "../brand/accent.ts";

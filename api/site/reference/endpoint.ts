@@ -1,4 +1,4 @@
-/** An operation of the reference. @module */
+/** @module An operation of the reference. */
 import type { Answer, Described, Media, Parameter } from "../developers/described.ts";
 import { requestTabs } from "../developers/requests.ts";
 import type { Endpoint, Property, PropertyList, Snippet } from "../endpoint.ts";

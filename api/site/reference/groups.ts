@@ -1,4 +1,4 @@
-/** The groups of the reference: the operations of each, and the named objects that it is the first to use. @module */
+/** @module The groups of the reference: the operations of each, and the named objects that it is the first to use. */
 
 import type { ApiDescription } from "../dependencies.ts";
 import { type Described, describedOperations, groupPath } from "../developers/described.ts";

@@ -1,4 +1,4 @@
-/** The API reference, written from the served OpenAPI description: an index, and a page for each group. http.md, "Pages". @module */
+/** @module The API reference, written from the served OpenAPI description: an index, and a page for each group. http.md, "Pages". */
 import { PATHS } from "../../http/links.ts";
 import { fact, facts, links, linkTo, section, table } from "../blocks.ts";
 import type { ApiDescription, SiteDependencies } from "../dependencies.ts";

@@ -1,4 +1,4 @@
-/** Schemas of the OpenAPI description as lists of properties. @module */
+/** @module Schemas of the OpenAPI description as lists of properties. */
 import type { Schema } from "../developers/described.ts";
 import type { Property, PropertyList } from "../endpoint.ts";
 

@@ -1,4 +1,4 @@
-/** The figures of each month or quarter: what moved, what was owed at its end, and how fast raises filled. @module */
+/** @module The figures of each month or quarter: what moved, what was owed at its end, and how fast raises filled. */
 
 import { isoTime, secondsOf } from "../../../config/format/time.ts";
 import { DOLLAR, formatAmount, ONE } from "../../market/amount.ts";

@@ -1,4 +1,4 @@
-/** The market over time, `/statistics`: flows, what is owed, how loans of the same time did, losses and returns. @module */
+/** @module The market over time, `/statistics`: flows, what is owed, how loans of the same time did, losses and returns. */
 
 import { BLOCK_OR_TIME_FORM, isoTime, parseBlockOrTime } from "../../../config/format/time.ts";
 import { quote } from "../../../config/format/untrusted-text.ts";

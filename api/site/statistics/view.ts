@@ -1,4 +1,4 @@
-/** What all sections of the statistics share: the market, its periods, and where the same figures are for programs. @module */
+/** @module What all sections of the statistics share: the market, its periods, and where the same figures are for programs. */
 
 import type { Market } from "../../market/market.ts";
 import type { Cohort, CohortsBy, OverTime, SeriesPoint } from "../../market/series-schema.ts";

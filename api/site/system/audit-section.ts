@@ -1,4 +1,4 @@
-/** The last audit on the system page. @module */
+/** @module The last audit on the system page. */
 
 import { counted } from "../../../config/format/counted.ts";
 import { isolated } from "../../../config/format/untrusted-text.ts";

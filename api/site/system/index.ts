@@ -1,4 +1,4 @@
-/** The page about the service: whether its figures can be trusted now. http.md, "Pages". @module */
+/** @module The page about the service: whether its figures can be trusted now. http.md, "Pages". */
 import { isoTime } from "../../../config/format/time.ts";
 import type { UnfitReason } from "../../../config/unfit-endpoints.ts";
 import type { Health } from "../../health/schema.ts";

@@ -1,4 +1,4 @@
-/** The sections of the system page about checks, contracts, registry and anomalies. @module */
+/** @module The sections of the system page about checks, contracts, registry and anomalies. */
 
 import { counted } from "../../../config/format/counted.ts";
 import type { PublicSettings } from "../../../config/public-settings.ts";

@@ -1,4 +1,4 @@
-/** The sync status in a sentence, for the banner on every page. @module */
+/** @module The sync status in a sentence, for the banner on every page. */
 import type { Trouble } from "../../health/troubles.ts";
 import type { SiteDependencies } from "../dependencies.ts";
 

@@ -1,7 +1,4 @@
-/**
- * Compares two books by the branches of their trees: only those whose hashes differ are followed, many in one request.
- * @module
- */
+/** @module Compares two books by the branches of their trees: only those whose hashes differ are followed, many in one request. */
 import { isDeepStrictEqual } from "node:util";
 import type { Schemas } from "../../../client/index.ts";
 import { isObject } from "../../../config/is-object.ts";

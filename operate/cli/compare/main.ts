@@ -1,7 +1,4 @@
-/**
- * Compares the books of two services: `raisebook compare`.
- * @module
- */
+/** @module Compares the books of two services: `raisebook compare`. */
 
 import { createRaisebookClient, patiently, RaisebookProblem } from "../../../client/index.ts";
 import { print } from "../../../config/command.ts";

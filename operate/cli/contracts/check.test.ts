@@ -1,18 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { concatHex, type Hex, toEventSelector } from "viem";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { listingEscrowAbi } from "../../../abis/ListingEscrow.ts";
-import { type LocalChain, startChain } from "../../../demo/chain.ts";
+import { type LocalChain, startChain } from "../../../test/harness/chain.ts";
 import { BACKER, ORIGINATOR, tokenOf } from "../../../test/harness/emit.ts";
+import { temporaryFolder } from "../../../test/harness/ending.ts";
 import { EMITTER, FOREIGN_MODULE, logOf, logsOf, send } from "../../../test/harness/foreign/foreign.ts";
-
 import { registryOf } from "../../../test/harness/rogue-market.ts";
 import { RAISEBOOK, runProgram } from "../../../test/harness/run-program.ts";
 
 const ESCROW: Hex = `0x${"f0".repeat(20)}`;
-const folder = mkdtempSync(join(tmpdir(), "raisebook-contracts-"));
+const folder = temporaryFolder();
 let chain: LocalChain;
 
 beforeAll(async () => {
@@ -38,10 +37,6 @@ beforeAll(async () => {
     );
   await send(chain, ESCROW, opened(1n), opened(2n), logOf("Deposited", 1n, BACKER, 5n));
   await send(chain, ESCROW, logOf("Deposited", 1n, BACKER, 6n), logOf("Noise", 1n), logOf("Noise", 2n));
-});
-afterAll(async () => {
-  await chain?.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const raisebook = (args: string[], settings: Record<string, string> = {}) =>

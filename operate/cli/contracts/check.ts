@@ -1,8 +1,4 @@
-/**
- * Tries the contracts' module on real logs: `raisebook contracts check`.
- * @module
- */
-
+/** @module Tries the contracts' module on real logs: `raisebook contracts check`. */
 import { RegistryError } from "../../../api/registry/error.ts";
 import type { Registry } from "../../../api/registry/schema.ts";
 import { readDraft } from "../../../api/registry/source.ts";

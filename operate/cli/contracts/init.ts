@@ -1,8 +1,4 @@
-/**
- * Writes a contracts module to start from: `raisebook contracts init`.
- * @module
- */
-
+/** @module Writes a contracts module to start from: `raisebook contracts init`. */
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Abi } from "viem";
 import { print } from "../../../config/command.ts";

@@ -1,22 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Abi, parseAbi } from "viem";
 import { expect, it } from "vitest";
 import { listingEscrowAbi } from "../../../abis/ListingEscrow.ts";
 import { readContractsFile } from "../../../config/contracts-file.ts";
 import { contractsOf } from "../../../src/contracts/contracts.ts";
+import { temporaryFolder } from "../../../test/harness/ending.ts";
 import { starterModule } from "./starter.ts";
 
 /** The module as it is loaded. */
 function loaded(text: string) {
-  const folder = mkdtempSync(join(tmpdir(), "raisebook-starter-"));
+  const folder = temporaryFolder();
   writeFileSync(join(folder, "contracts.mjs"), text);
-  try {
-    return contractsOf({ contracts: readContractsFile(join(folder, "contracts.mjs")) });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  return contractsOf({ contracts: readContractsFile(join(folder, "contracts.mjs")) });
 }
 
 const ABI = parseAbi([

@@ -1,7 +1,4 @@
-/**
- * A contracts module to start from: for each event of an ABI a mapping that its name suggests, or a comment.
- * @module
- */
+/** @module A contracts module to start from: for each event of an ABI a mapping that its name suggests, or a comment. */
 import { type Abi, type AbiEvent, parseAbiItem, toEventSignature } from "viem";
 import { declarationOf } from "../../../src/contracts/abi.ts";
 

@@ -1,7 +1,4 @@
-/**
- * Tries a contracts module on logs: counts, samples, failures, and the market that the logs fold into.
- * @module
- */
+/** @module Tries a contracts module on logs: counts, samples, failures, and the market that the logs fold into. */
 import { isDeepStrictEqual } from "node:util";
 import { type Hex, toEventSelector, toEventSignature } from "viem";
 import { named } from "../../../api/market/entries.ts";

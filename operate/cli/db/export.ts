@@ -1,7 +1,4 @@
-/**
- * Writes a ledger file: `raisebook db export`.
- * @module
- */
+/** @module Writes a ledger file: `raisebook db export`. */
 
 import { createWriteStream } from "node:fs";
 import { stat } from "node:fs/promises";

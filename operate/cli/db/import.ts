@@ -1,7 +1,4 @@
-/**
- * Verifies a ledger file and stores it for the next start: `raisebook db import`.
- * @module
- */
+/** @module Verifies a ledger file and stores it for the next start: `raisebook db import`. */
 import { print } from "../../../config/command.ts";
 import { counted } from "../../../config/format/counted.ts";
 import { progressBar } from "../../../config/progress-bar.ts";

@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hashTypedData } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { stringify } from "yaml";
 import example from "../../../registry.example.json" with { type: "json" };
+import { temporaryFolder } from "../../../test/harness/ending.ts";
 import { RAISEBOOK } from "../../../test/harness/run-program.ts";
 import {
   DEPLOYMENT,
@@ -19,9 +19,7 @@ import {
   signed,
 } from "../../../test/harness/signed-registry.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "raisebook-registry-"));
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 const check = (document: unknown, ...options: string[]) => run("check", document, options);
 

@@ -1,7 +1,4 @@
-/**
- * Checks a registry document: `raisebook registry check`.
- * @module
- */
+/** @module Checks a registry document: `raisebook registry check`. */
 
 import {
   type CheckedDocument,

@@ -1,7 +1,4 @@
-/**
- * The listings on the chain, from the events of the followed escrows; works before the first start.
- * @module
- */
+/** @module The listings on the chain, from the events of the followed escrows; works before the first start. */
 import type { Hex } from "viem";
 import { pairKey } from "../../../api/registry/schema.ts";
 import { RpcError } from "../../../chain/call.ts";

@@ -1,18 +1,16 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { temporaryFolder } from "../../../test/harness/ending.ts";
 import { RAISEBOOK } from "../../../test/harness/run-program.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "raisebook-template-"));
+const folder = temporaryFolder();
 const SETTINGS = {
   RPC_URLS: "http://127.0.0.1:1/v2/SECRETKEY",
   ESCROWS: `0x${"c0".repeat(20)}@0`,
   REGISTRY: "registry.json",
 };
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it.each<[what: string, settings: object, document: string | null, message: string]>([
   ["settings that cannot be used", { ESCROWS: "0x12@1" }, null, "ESCROWS "],

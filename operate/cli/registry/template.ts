@@ -1,7 +1,4 @@
-/**
- * Prints entries for the listings on the chain that the registry does not name: `raisebook registry template`.
- * @module
- */
+/** @module Prints entries for the listings on the chain that the registry does not name: `raisebook registry template`. */
 
 import { existsSync } from "node:fs";
 import { RegistryError } from "../../../api/registry/error.ts";

@@ -1,8 +1,4 @@
-/**
- * Prints the data for the operator's wallet to sign: `raisebook registry typed-data`. This program never sees a private key.
- * @module
- */
-
+/** @module Prints the data for the operator's wallet to sign: `raisebook registry typed-data`. This program never sees a private key. */
 import { getTypesForEIP712Domain } from "viem";
 import { RegistryError } from "../../../api/registry/error.ts";
 import { typedDataOf } from "../../../api/registry/signature.ts";

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { listingEscrowEventsAbi } from "../../../abis/ListingEscrowEvents.ts";
 import { secondaryDeskEventsAbi } from "../../../abis/SecondaryDeskEvents.ts";
+import { temporaryFolder } from "../../../test/harness/ending.ts";
 import { createProvenApp } from "../../../test/harness/proven-app.ts";
 import { RAISEBOOK, runProgram } from "../../../test/harness/run-program.ts";
 import { type Served, serve } from "../../../test/harness/serve.ts";
@@ -56,14 +56,13 @@ it("an event by an ABI of one's own: refused where it names no such event", asyn
     code: 2,
     errors: expect.stringContaining("It has no ABI"),
   });
-  const folder = mkdtempSync(join(tmpdir(), "raisebook-abi-"));
+  const folder = temporaryFolder();
   const [own, other] = ["own.json", "other.json"].map((name) => join(folder, name)) as [string, string];
   writeFileSync(own, JSON.stringify({ abi: listingEscrowEventsAbi }));
   writeFileSync(other, JSON.stringify(secondaryDeskEventsAbi));
   expect((await run(url, "--rpc", rpc, "--abi", own)).code).toBe(0);
   const { code, output } = await run(url, "--rpc", rpc, "--abi", other);
   expect([code, output]).toEqual([1, expect.stringContaining("the ABI that you gave has no event")]);
-  rmSync(folder, { recursive: true });
 });
 
 it.each<[string, () => string[], number, RegExp]>([

@@ -1,8 +1,4 @@
-/**
- * Verifies a service's answers: `raisebook verify`.
- * @module
- */
-
+/** @module Verifies a service's answers: `raisebook verify`. */
 import { createRaisebookClient, patiently, RaisebookProblem } from "../../../client/index.ts";
 import { type EventProof, proofAddressOf, type Verdict, verify } from "../../../client/verify.ts";
 import { print } from "../../../config/command.ts";

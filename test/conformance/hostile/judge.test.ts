@@ -1,6 +1,4 @@
-/**
- * The judge of hostile requests finds what it is there for.
- */
+/** The judge of hostile requests finds what it is there for. */
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createStatusJudge } from "../../harness/hostile/described.ts";

@@ -1,6 +1,4 @@
-/**
- * No route is forgotten: each that the app has gets hostile requests, and they reach it.
- */
+/** No route is forgotten: each that the app has gets hostile requests, and they reach it. */
 import { describe, expect, it } from "vitest";
 import { casesOf } from "../../harness/hostile/cases.ts";
 import { sampleHostile } from "../../harness/hostile/run.ts";

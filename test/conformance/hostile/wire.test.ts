@@ -1,6 +1,4 @@
-/**
- * Hostile bytes on the wire: an answer or an ended connection, never a hang, and the service goes on.
- */
+/** Hostile bytes on the wire: an answer or an ended connection, never a hang, and the service goes on. */
 import { afterAll, describe, expect, it } from "vitest";
 import { judgeAnswer } from "../../harness/hostile/judge.ts";
 import { begunPosts, HOSTS, postHead, RAW_REQUESTS, rawGet } from "../../harness/hostile/raw.ts";

@@ -1,7 +1,4 @@
-/**
- * A certificate that signs itself, by openssl, for a test.
- * @module
- */
+/** @module A certificate that signs itself, by openssl, for a test. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,7 +1,4 @@
-/**
- * The Dockerfile as stages of instructions.
- * @module
- */
+/** @module The Dockerfile as stages of instructions. */
 import { Copy, DockerfileParser, type Instruction } from "dockerfile-ast";
 import { textOf } from "./files.ts";
 

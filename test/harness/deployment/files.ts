@@ -1,7 +1,4 @@
-/**
- * The files of `deploy/` as operators are given them, read as what they are.
- * @module
- */
+/** @module The files of `deploy/` as operators are given them, read as what they are. */
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,7 +1,4 @@
-/**
- * A client of HTTP/2 over TLS that believes one certificate.
- * @module
- */
+/** @module A client of HTTP/2 over TLS that believes one certificate. */
 import { type ClientHttp2Session, connect, constants, type IncomingHttpHeaders } from "node:http2";
 import { connect as connectTcp } from "node:net";
 import { buffer } from "node:stream/consumers";

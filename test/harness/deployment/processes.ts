@@ -1,7 +1,4 @@
-/**
- * The processes of the service that each way of deploying starts, with the environment that each of them gets.
- * @module
- */
+/** @module The processes of the service that each way of deploying starts, with the environment that each of them gets. */
 import type { Deployment } from "kubernetes-types/apps/v1";
 import { readersMetricsPort, readSettings } from "../../../config/environment.ts";
 import { documentsOf, unitOf, variablesOf, yamlOf } from "./files.ts";

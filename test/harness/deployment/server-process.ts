@@ -1,7 +1,4 @@
-/**
- * A server of the system as a process of a test: started, waited for, and ended.
- * @module
- */
+/** @module A server of the system as a process of a test: started, waited for, and ended. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";

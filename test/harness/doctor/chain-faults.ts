@@ -1,7 +1,4 @@
-/**
- * Faults of the environment and the contracts.
- * @module
- */
+/** @module Faults of the environment and the contracts. */
 import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

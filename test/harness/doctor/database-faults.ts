@@ -1,7 +1,4 @@
-/**
- * Faults of PostgreSQL, each in its own database and with its own user.
- * @module
- */
+/** @module Faults of PostgreSQL, each in its own database and with its own user. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,7 +1,4 @@
-/**
- * Faults of the endpoints, but for their logs.
- * @module
- */
+/** @module Faults of the endpoints, but for their logs. */
 import { freePort } from "../free-port.ts";
 import { startNodeSocket } from "../node-socket.ts";
 import { type RpcProxy, startRpcProxy } from "../rpc-proxy.ts";

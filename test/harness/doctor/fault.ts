@@ -1,7 +1,4 @@
-/**
- * A fault of an otherwise healthy set-up, and the findings that it must cause, with their remedies: these and no others.
- * @module
- */
+/** @module A fault of an otherwise healthy set-up, and the findings that it must cause, with their remedies: these and no others. */
 import type { ExamineOptions } from "../../../operate/doctor/doctor.ts";
 import type { SetUp } from "./set-up.ts";
 

@@ -1,7 +1,4 @@
-/**
- * Faults of the logs that endpoints give.
- * @module
- */
+/** @module Faults of the logs that endpoints give. */
 import type { RpcProxy, RpcRequest } from "../rpc-proxy.ts";
 import { endpoint } from "./endpoint-faults.ts";
 import type { Fault } from "./fault.ts";

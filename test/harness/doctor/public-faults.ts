@@ -1,7 +1,4 @@
-/**
- * Faults of the port, of PUBLIC_URL, and of the proxy and the cache between the two.
- * @module
- */
+/** @module Faults of the port, of PUBLIC_URL, and of the proxy and the cache between the two. */
 import type { IncomingMessage } from "node:http";
 import { createApp } from "../../../api/app.ts";
 import { dependenciesIn } from "../app.ts";

@@ -1,7 +1,4 @@
-/**
- * Faults of the registry, of what its pages link to, and of the data directory.
- * @module
- */
+/** @module Faults of the registry, of what its pages link to, and of the data directory. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { listingEscrowAbi } from "../../../abis/ListingEscrow.ts";

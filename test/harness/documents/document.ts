@@ -1,7 +1,4 @@
-/**
- * The Markdown documents of the repository: their snippets, code spans, headings and links.
- * @module
- */
+/** @module The Markdown documents of the repository: their snippets, code spans, headings and links. */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,7 +1,4 @@
-/**
- * The commands in a shell snippet, as far as a document needs to be checked: words, variables, no expansion.
- * @module
- */
+/** @module The commands in a shell snippet, as far as a document needs to be checked: words, variables, no expansion. */
 
 export type Command = {
   /** Names that are set before or by it. */

@@ -1,7 +1,4 @@
-/**
- * Proofs of the raises of `proven.ts`, and the verdict of a reader on one.
- * @module
- */
+/** @module Proofs of the raises of `proven.ts`, and the verdict of a reader on one. */
 import { compileModule } from "../../../src/contracts/compile.ts";
 import { provenProofs } from "../proven-app.ts";
 import foreign from "./module.ts";

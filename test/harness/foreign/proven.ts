@@ -1,7 +1,4 @@
-/**
- * A raise of the market of `module.ts` for proofs, and its events as the model reads them. Amounts in units of six decimals.
- * @module
- */
+/** @module A raise of the market of `module.ts` for proofs, and its events as the model reads them. Amounts in units of six decimals. */
 import type { Hex } from "viem";
 import type { Foreign } from "../../model/proof.ts";
 import { ALICE, BOB, ROUTER } from "../book.ts";

@@ -1,7 +1,4 @@
-/**
- * One block of a history.
- * @module
- */
+/** @module One block of a history. */
 import {
   createWalletClient,
   type Hex,

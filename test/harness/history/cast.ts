@@ -1,7 +1,4 @@
-/**
- * The actors of a history: the addresses, their dollars, and how each originator pays back.
- * @module
- */
+/** @module The actors of a history: the addresses, their dollars, and how each originator pays back. */
 import { type Address, encodeFunctionData, type Hex, maxUint256, numberToHex } from "viem";
 import { testDollarAbi } from "../../../abis/TestDollar.ts";
 

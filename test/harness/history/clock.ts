@@ -1,7 +1,4 @@
-/**
- * The time of the next block. Never backwards; sometimes in the same second as the last one.
- * @module
- */
+/** @module The time of the next block. Never backwards; sometimes in the same second as the last one. */
 
 import { STAGE } from "../enums.ts";
 import { isUnderWay, type Listing } from "./listing.ts";

@@ -1,7 +1,4 @@
-/**
- * The situations that a history reached, by the model: a test of a history that reached nothing would prove nothing.
- * @module
- */
+/** @module The situations that a history reached, by the model: a test of a history that reached nothing would prove nothing. */
 import type { Prediction } from "../../model/answers.ts";
 import { type ChainLog, those } from "../../model/chain-log.ts";
 import { type DeskLog, deskLogs } from "../../model/desk-log.ts";

@@ -1,7 +1,4 @@
-/**
- * The move that opens a raise, and its result.
- * @module
- */
+/** @module The move that opens a raise, and its result. */
 import { type Address, type PublicClient, parseEventLogs, type TransactionReceipt } from "viem";
 import { listingEscrowAbi } from "../../../abis/ListingEscrow.ts";
 import { type Listing, lookUp } from "./listing.ts";

@@ -1,7 +1,4 @@
-/**
- * Moves with the reserve, the drawdown, repayments, payouts and the tokens, legal or not.
- * @module
- */
+/** @module Moves with the reserve, the drawdown, repayments, payouts and the tokens, legal or not. */
 import { encodeFunctionData } from "viem";
 import { listingTokenAbi } from "../../../abis/ListingToken.ts";
 import { STAGE } from "../enums.ts";

@@ -1,7 +1,4 @@
-/**
- * A move, and the data from which one is chosen.
- * @module
- */
+/** @module A move, and the data from which one is chosen. */
 import {
   type Address,
   type ContractFunctionArgs,

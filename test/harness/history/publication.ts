@@ -1,7 +1,4 @@
-/**
- * The registry's side of a history: which raises are published, as whose, and with which words.
- * @module
- */
+/** @module The registry's side of a history: which raises are published, as whose, and with which words. */
 import { type Address, getAddress, type Hex } from "viem";
 import { metadataHashOf, type RegistryDocument, type RegistryListing } from "../../model/registry.ts";
 import { type CastOriginator, originators, strangers } from "./cast.ts";

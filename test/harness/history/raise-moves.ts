@@ -1,7 +1,4 @@
-/**
- * Moves with a raise before its drawdown, legal or not.
- * @module
- */
+/** @module Moves with a raise before its drawdown, legal or not. */
 import { type Address, keccak256, stringToHex, zeroHash } from "viem";
 import { PRICING, STAGE } from "../enums.ts";
 import { backers, strangers } from "./cast.ts";

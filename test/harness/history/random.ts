@@ -1,7 +1,4 @@
-/**
- * A stream of choices that one seed decides: the same seed, the same history.
- * @module
- */
+/** @module A stream of choices that one seed decides: the same seed, the same history. */
 
 export type Random = {
   /** an integer from 0 to `sides` - 1 */

@@ -1,7 +1,4 @@
-/**
- * Random terms and amounts: mostly ones that a raise could have, with the edges among them.
- * @module
- */
+/** @module Random terms and amounts: mostly ones that a raise could have, with the edges among them. */
 import type { EventArgs } from "../../model/chain-log.ts";
 import type { Random } from "./random.ts";
 

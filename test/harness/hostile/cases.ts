@@ -1,7 +1,4 @@
-/**
- * The hostile requests to a route, by the face that it belongs to.
- * @module
- */
+/** @module The hostile requests to a route, by the face that it belongs to. */
 import fc from "fast-check";
 import { graphqlCases } from "./graphql.ts";
 import { mcpCases } from "./mcp.ts";

@@ -1,7 +1,4 @@
-/**
- * Which statuses a path may answer with: those that the served description names for it.
- * @module
- */
+/** @module Which statuses a path may answer with: those that the served description names for it. */
 import type { ReadAnswer } from "../validate.ts";
 import { fail } from "./judge.ts";
 import type { HostileCase } from "./request.ts";

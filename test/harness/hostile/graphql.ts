@@ -1,7 +1,4 @@
-/**
- * Hostile documents and variables to the GraphQL endpoint.
- * @module
- */
+/** @module Hostile documents and variables to the GraphQL endpoint. */
 import fc from "fast-check";
 import { brokenBody, hostileJson, jsonObject, jsonText } from "./json.ts";
 import { type HostileCase, hostileHeaders, hostileMethod, othersTo, postsTo } from "./request.ts";
@@ -17,14 +14,14 @@ const ARGUMENTS = [
   ...["q", "repayment", "maxCouponBps", "minTenorDays", "maxTenorDays"],
 ];
 
-const times = (count: number, one: (index: number) => string) =>
+export const times = (count: number, one: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => one(index)).join(" ");
 
 /** A few levels of two fragments each, so that the last level is there 2 to the power of the levels times. */
 const fragmentBomb = (levels: number) =>
   `{ ...F0 } ${times(levels, (level) => `fragment F${level} on Query { a${level}: __typename ...F${level + 1} ...F${level + 1} }`)} fragment F${levels} on Query { __typename }`;
 
-const deepTypes = (levels: number) =>
+export const deepTypes = (levels: number) =>
   `{ __schema { types { ${"fields { type { ".repeat(levels)}name${" } }".repeat(levels)} } } }`;
 
 /** Documents each of which was too much for some server. */

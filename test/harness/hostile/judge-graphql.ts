@@ -1,7 +1,4 @@
-/**
- * The rules for every answer of the GraphQL endpoint: data, or errors that each have a code and words.
- * @module
- */
+/** @module The rules for every answer of the GraphQL endpoint: data, or errors that each have a code and words. */
 import type { ReadAnswer } from "../validate.ts";
 import { fail, isTypeOf, judgeWords } from "./judge.ts";
 

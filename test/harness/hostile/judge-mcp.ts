@@ -1,7 +1,4 @@
-/**
- * The rules for every answer of the tool endpoint: JSON-RPC 2.0, and one sentence of advice where a model can correct the call.
- * @module
- */
+/** @module The rules for every answer of the tool endpoint: JSON-RPC 2.0, and one sentence of advice where a model can correct the call. */
 import type { ReadAnswer } from "../validate.ts";
 import { fail, isTypeOf, judgeWords } from "./judge.ts";
 import type { HostileCase } from "./request.ts";

@@ -1,7 +1,4 @@
-/**
- * The rules for every answer to a hostile request, from any face. Each rule throws with what it saw.
- * @module
- */
+/** @module The rules for every answer to a hostile request, from any face. Each rule throws with what it saw. */
 import { createHash } from "node:crypto";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";

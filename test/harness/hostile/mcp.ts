@@ -1,7 +1,4 @@
-/**
- * Hostile messages to the tool endpoint.
- * @module
- */
+/** @module Hostile messages to the tool endpoint. */
 import fc from "fast-check";
 import { TOOLS } from "../../../api/mcp/catalog.ts";
 import { brokenBody, hostileJson, jsonObject, jsonText } from "./json.ts";

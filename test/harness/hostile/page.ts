@@ -1,7 +1,4 @@
-/**
- * A page that says one text in every place of it, and texts that would break out of one.
- * @module
- */
+/** @module A page that says one text in every place of it, and texts that would break out of one. */
 import fc from "fast-check";
 import type { Block, Page } from "../../../api/site/page.ts";
 import { code, link, text as textValue } from "../../../api/site/value.ts";

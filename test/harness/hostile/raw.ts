@@ -1,7 +1,4 @@
-/**
- * Input that only a socket can send: no request, two in one, or one that never ends.
- * @module
- */
+/** @module Input that only a socket can send: no request, two in one, or one that never ends. */
 import fc from "fast-check";
 import { ELSEWHERE } from "./text.ts";
 

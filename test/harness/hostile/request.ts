@@ -1,7 +1,4 @@
-/**
- * Malicious requests to any path: methods, headers and queries.
- * @module
- */
+/** @module Malicious requests to any path: methods, headers and queries. */
 import fc from "fast-check";
 import { ELSEWHERE, encode, hostileCursor, hostileSegment, hostileText, PROTOTYPE_NAMES } from "./text.ts";
 

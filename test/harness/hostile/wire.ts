@@ -1,7 +1,4 @@
-/**
- * Bytes to a loopback port and the answer that comes back, for what no client library would send.
- * @module
- */
+/** @module Bytes to a loopback port and the answer that comes back, for what no client library would send. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,7 +1,4 @@
-/**
- * The demo standing still, started once for all that only read it.
- * @module
- */
+/** @module The demo standing still, started once for all that only read it. */
 import { afterAll, beforeAll } from "vitest";
 import { createRaisebookClient } from "../../../client/index.ts";
 import { type DemoProcess, startDemo } from "../../harness/demo.ts";

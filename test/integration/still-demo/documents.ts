@@ -3,14 +3,12 @@
  * last, as one of them moves the chain's clock.
  * @module
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { CLIENT_KINDS } from "../../conformance/sdk-clients.ts";
 import { ROOT, readDocuments, type Snippet } from "../../harness/documents/document.ts";
 import { missingFrom, placeOf, reasonOf, shellOf, transcriptOf } from "../../harness/documents/places.ts";
+import { temporaryFolder } from "../../harness/ending.ts";
 import { paste, typeProblems, writeSnippet } from "../../harness/paste.ts";
 import { demo, place } from "./demo.ts";
 
@@ -19,11 +17,7 @@ const snippets = readDocuments()
   .filter((snippet) => placeOf(snippet) === "demo");
 
 /** Somebody's folder, in which the client is installed. */
-let home: string;
-beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), "raisebook-documents-"));
-});
-afterAll(() => rm(home, { recursive: true, force: true }));
+const home = temporaryFolder();
 
 /** With the ports of this demo in place of its usual ones. */
 function here(text: string): string {

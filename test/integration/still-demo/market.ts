@@ -1,7 +1,4 @@
-/**
- * What the demo promises, asked over HTTP.
- * @module
- */
+/** @module What the demo promises, asked over HTTP. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Listing, RaisebookClient } from "../../../client/index.ts";

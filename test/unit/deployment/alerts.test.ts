@@ -1,14 +1,13 @@
 /** Which alerts fire in an outage, by Prometheus' own tool; skipped without it. */
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../harness/ending.ts";
 
 const RULES = fileURLToPath(new URL("../../../deploy/prometheus/alerts.yaml", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "raisebook-alerts-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const promtool = (...args: string[]) => spawnSync("promtool", args, { encoding: "utf8", cwd: folder });
 

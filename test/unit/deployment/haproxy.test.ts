@@ -1,23 +1,22 @@
 /** Which machine HAProxy leads the readers of a replica to, by Patroni's answers; skipped without it. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { connect, createServer, type Server } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { textOf } from "../../harness/deployment/files.ts";
+import { temporaryFolder } from "../../harness/ending.ts";
 import { PATIENCE } from "../../harness/patience.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "raisebook-haproxy-"));
+const folder = temporaryFolder();
 const net = `127.${20 + (process.pid % 200)}.1.`;
 const servers: Server[] = [];
 let haproxy: ChildProcess | null = null;
 afterAll(() => {
   haproxy?.kill("SIGKILL");
   for (const server of servers) server.close();
-  rmSync(folder, { recursive: true });
 });
 
 /** The role of each machine, as Patroni tells it. */

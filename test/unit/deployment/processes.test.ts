@@ -1,6 +1,4 @@
-/**
- * Each way of deploying, against the service itself: its variables, commands, ports and addresses.
- */
+/** Each way of deploying, against the service itself: its variables, commands, ports and addresses. */
 import { describe, expect, it } from "vitest";
 import { CLOSE_TIMEOUT, DEFAULT_PORT } from "../../../config/defaults.ts";
 import { readSettings } from "../../../config/environment.ts";

@@ -1,12 +1,12 @@
 /** What tools say of the units of systemd, of Prometheus' files and of the kustomization; without them these are skipped. */
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { textOf } from "../../harness/deployment/files.ts";
+import { temporaryFolder } from "../../harness/ending.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const UNITS = [
@@ -18,8 +18,7 @@ const MOST_EXPOSURE = 1.4;
 
 type Rule = { alert: string; labels: object; annotations: object };
 
-const folder = mkdtempSync(join(tmpdir(), "raisebook-units-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 function run(command: string, ...args: string[]) {
   const { status, stdout, stderr } = spawnSync(command, args, { encoding: "utf8", cwd: folder });
