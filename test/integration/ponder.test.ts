@@ -1,4 +1,4 @@
-/** Faults of Ponder that `operate/backfill/corrections.mjs` and `operate/backfill/heads.ts` correct. */
+/** Faults of Ponder that `corrections.mjs`, `heads.ts` and `one-fork.ts` in `operate/backfill` correct. */
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Hex } from "viem";
