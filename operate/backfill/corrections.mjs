@@ -188,12 +188,19 @@ const CORRECTIONS = [
     wrong: "numberToHex(Math.max(latest - chain.finalityBlockCount, 0))",
     right: "numberToHex(latest)",
   },
+  // Of several endpoints one is followed (`one-fork.ts`).
+  ...[
+    ["const getBucket = async () => {", "const getBucket = async (body) => {"],
+    ["buckets.filter(isAvailable);", "(rpc.choice?.(body, buckets) ?? buckets).filter(isAvailable);"],
+    ["await getBucket();", "await getBucket(body);"],
+  ].map(([wrong, right]) => ({ file: "rpc/index.js", wrong, right })),
   {
-    // An endpoint leaves logs of a block out, or those of blocks that it does not have yet.
+    // An endpoint is on another fork, leaves logs of a block out, or those of blocks that it does not have yet.
     file: "rpc/index.js",
     wrong: "const response = await bucket.request(body);",
-    right: `let response = await bucket.request(body);
-                if (rpc.complete !== undefined) response = await rpc.complete({ body, answer: response, bucket, buckets });
+    right: `const asked = await rpc.ask?.({ body, bucket, buckets }) ?? { answer: await bucket.request(body), bucket };
+                let response = asked.answer;
+                if (rpc.complete !== undefined) response = await rpc.complete({ body, ...asked, buckets });
                 const lastBlock = body.method === "eth_getLogs" ? body.params[0].toBlock : undefined;
                 if (lastBlock !== undefined) {
                     const block = await bucket.request({ method: "eth_getBlockByNumber", params: [lastBlock, false] });

@@ -65,9 +65,17 @@ export type PonderBucket = {
   request(body: RpcBody): Promise<unknown>;
 };
 
-/** Ponder's own client of all endpoints of a chain, which asks again what fails. The last three are called by `corrections.mjs`. */
+/** Ponder's own client of all endpoints of a chain, which asks again what fails. The last five are called by `corrections.mjs`. */
 export type PonderRpc = {
   request(body: RpcBody, context?: object): Promise<unknown>;
+  /** The endpoints of which one is asked. */
+  choice?(body: RpcBody, buckets: readonly PonderBucket[]): readonly PonderBucket[];
+  /** Asks an endpoint, or another one in its place; with the one that answered. */
+  ask?(asked: {
+    body: RpcBody;
+    bucket: PonderBucket;
+    buckets: readonly PonderBucket[];
+  }): Promise<{ answer: unknown; bucket: PonderBucket }>;
   /** The answer of an endpoint, or of another one in its place. */
   complete?(asked: {
     body: RpcBody;

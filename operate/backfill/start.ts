@@ -25,6 +25,7 @@ import { followFinality } from "./finality.ts";
 import { keepHeads, shareHeads } from "./heads.ts";
 import { blockAt, settledBlock } from "./history.ts";
 import { noteHolder, releaseBeforeStart } from "./holder.ts";
+import { followOneFork } from "./one-fork.ts";
 import { leaveOrphans } from "./orphans.ts";
 import { checkpointTableOf, connectionOf, loadStart, type PonderApp } from "./ponder.ts";
 import type { BackfillWorker } from "./reader-thread.ts";
@@ -71,6 +72,7 @@ export async function startPonder(
       await prepareAgreement(app, settings);
       await prepareCompleteness(app);
       watchForDeepReorgs(app, log);
+      followOneFork(app);
       leaveOrphans(app);
       shareHeads(app);
       requireSoundLogs(app);

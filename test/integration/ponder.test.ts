@@ -1,4 +1,4 @@
-/** Faults of Ponder that `operate/backfill/corrections.mjs` and `operate/backfill/heads.ts` correct. */
+/** Faults of Ponder that `corrections.mjs`, `heads.ts` and `one-fork.ts` in `operate/backfill` correct. */
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Hex } from "viem";
@@ -15,6 +15,7 @@ import { registryOf } from "../harness/rogue-market.ts";
 import { type RpcProxy, startRpcProxy } from "../harness/rpc-proxy.ts";
 import { type Service, startService } from "../harness/service.ts";
 import { startTcpProxy, type TcpProxy } from "../harness/tcp-proxy.ts";
+import { ancestorOf, createRecord, nodeAt } from "../simulation/record.ts";
 
 let chain: LocalChain;
 let node: RpcProxy;
@@ -687,4 +688,32 @@ describe("a service that runs on", () => {
     expect(await at.json("/v1/listings/lst_a_3")).toMatchObject({ raisedAmount: "1000" });
     expect(at.log.slice(before).join("\n")).not.toContain("reorg");
   });
+});
+
+test("an endpoint that stays on the old branch after a deep reorganisation does not stop the other one's", async () => {
+  await begin();
+  const stuck = await startRpcProxy(chain.rpcUrl);
+  try {
+    await say(events.created(1n));
+    await chain.testClient.mine({ blocks: 60 });
+    const at = await start({ RPC_URLS: `${stuck.url},${node.url}` });
+    for (let total = 1n; total <= 3n; total++) {
+      await at.indexed(await say(events.subscribed(1n, 1n, total)));
+      await chain.testClient.mine({ blocks: 8 });
+    }
+    const tip = await createRecord(chain.rpcUrl).follow();
+    await at.indexed(tip.number);
+    stuck.answers = nodeAt(tip, ancestorOf(tip, 30));
+    // Ponder asks the quicker one.
+    node.delay = 30;
+    await chain.testClient.request({ method: "anvil_reorg", params: [26, []] } as never);
+    for (let total = 101n; total <= 103n; total++)
+      await say(events.subscribed(1n, total === 101n ? 101n : 1n, total));
+    await at.indexed(await chain.publicClient.getBlockNumber());
+    expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: "103" });
+    expect(at.log.filter((line) => line.includes("Reorged block"))).toHaveLength(1);
+  } finally {
+    await stuck.stop();
+    await end();
+  }
 });
