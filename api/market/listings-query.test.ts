@@ -79,6 +79,10 @@ describe("queryListings", () => {
       expect(found(q), q).toBe(true);
     }
     for (const q of ["creme truck", "rb00002", "bakery"]) expect(found(q), q).toBe(false);
+    // One id, given twice, is still a word.
+    expect(
+      queryListings([{ ...one, publicId: "lst_ab" }], { q: "lst_a LST_A" }, BUSINESSES).listings,
+    ).toHaveLength(1);
     // A business can be named anew while its listing stays the same.
     expect(found("bakery", "Northwind Bakery")).toBe(true);
     expect(found("kaserei", "Northwind Bakery")).toBe(false);

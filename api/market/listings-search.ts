@@ -17,9 +17,9 @@ export function searchOf(
   originators: Lookup<Pick<Originator, "legalName">>,
 ): ((listing: ListingFacts) => boolean) | null {
   const given = withoutCaseAndAccents(q).split(/\s+/).filter(Boolean).flatMap(idsOrWord);
-  const ids = given.filter((word) => ID.test(word));
+  const ids = new Set(given.filter((word) => ID.test(word)));
   // A single id is a word like others: it may be part of a title.
-  const words = ids.length > 1 ? given.filter((word) => !ID.test(word)) : given;
+  const words = ids.size > 1 ? given.filter((word) => !ID.test(word)) : given;
   if (given.length === 0) return null;
   const names = new Map<string, string>();
   /** Without case and accents. */
@@ -30,7 +30,7 @@ export function searchOf(
     names.set(originator, name);
     return name;
   };
-  const named = ids.length > 1 ? new Set(ids) : null;
+  const named = ids.size > 1 ? ids : null;
   return (listing) => {
     if (
       named !== null &&
