@@ -56,8 +56,8 @@ function exitCodesText(exitCodes: Readonly<Record<string, string>>): string {
 }
 
 /**
- * Writes the result of a command to standard output. Without a reader, as in `| head -1`, the exit code is still that of the result;
- * on a full disk it is 2, whatever the result was.
+ * Writes the result of a command to standard output. Without a reader, as in `| head -1`, the exit code is still that of the result.
+ * On a full disk it is always 2.
  */
 export function print(text: string): void {
   if (!process.stdout.listeners("error").includes(onLostOutput)) process.stdout.on("error", onLostOutput);
