@@ -41,7 +41,7 @@ export type Continuation = {
   rows: readonly OnwardRow[];
 };
 
-/** Where an id is: on the chain; on an abandoned fork, with the first block that was lost with it; nowhere. */
+/** The place of an id: on the chain; on an abandoned fork, with the first block in which the forks can differ; nowhere. */
 export type IdStatus = "on chain" | { lost: bigint } | "unknown";
 
 export type OnwardReader = {
@@ -116,7 +116,7 @@ export function createOnwardQueries({
     return row?.block == null ? null : BigInt(row.block);
   };
 
-  /** The first block that was lost with this one; null if it was never lost. */
+  /** The first block in which the forks can differ since this one was lost; null if it was never lost. */
   const forkOf = ({ blockNumber, hash }: RowId): Promise<bigint | null> => {
     const orphans = sql.raw(ORPHANS_TABLE);
     return blockIn(
