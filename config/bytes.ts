@@ -7,13 +7,14 @@ import { join } from "node:path";
 /** Bytes in memory or in a file, which are read when they are asked for. */
 export type Bytes = {
   readonly length: number;
+  readonly isInMemory?: true;
   read(start: number, end: number): Buffer;
 };
 
 export function inMemory(bytes: Uint8Array): Bytes {
   const { buffer, byteOffset, length } = bytes;
   const all = Buffer.from(buffer, byteOffset, length);
-  return { length, read: (start, end) => all.subarray(start, end) };
+  return { length, isInMemory: true, read: (start, end) => all.subarray(start, end) };
 }
 
 /** Bytes that are read at once where reads follow each other, and the most between two of them. */

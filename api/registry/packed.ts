@@ -3,7 +3,7 @@
  * then costs its text and some 200 bytes, where objects and maps of them took 2 kB. Entries are read when they are asked for.
  * @module
  */
-import { type Bytes, inMemory } from "../../config/bytes.ts";
+import { type Bytes, type GrowingBytes, inMemory } from "../../config/bytes.ts";
 import { DIGEST, growingDigests, growingNumbers } from "./growing.ts";
 import { createTextIndex, type KnownSlots, type TextIndex } from "./text-index.ts";
 
@@ -44,6 +44,8 @@ export type Packed = {
   /** Where the entry is, its keys first. */
   placeOf(index: number): { readonly bytes: Bytes; readonly start: number; readonly end: number };
   keySizesOf(index: number): number;
+  /** Moves large buffers from memory to a file, one at each step, as far as the file takes them. */
+  moveTo(file: () => GrowingBytes): Iterable<void>;
   /** Everything, as it is in memory. */
   save(): SavedPacked;
 };
@@ -202,11 +204,11 @@ type Others = {
 
 /** The entries of an earlier process. */
 export function restorePacked({ blocks, numbers, pictures, ...others }: SavedPacked): Packed {
-  return packed(blocks, numbers, { ...others, pictures: new Set(pictures), before: null });
+  return packed([...blocks], numbers, { ...others, pictures: new Set(pictures), before: null });
 }
 
 function packed(
-  blocks: readonly Bytes[],
+  blocks: Bytes[],
   numbers: Columns,
   { keys, sums, pictures, before, indexes = null }: Others,
 ): Packed {
@@ -255,11 +257,26 @@ function packed(
       known ??= createTextIndex(length, keyText);
       return known.find(Buffer.from(digest).toString("latin1"));
     },
+    *moveTo(file) {
+      for (const [number, block] of blocks.entries()) {
+        if (!block.isInMemory || block.length < BLOCK / 2) continue;
+        const moved = appended(file(), block);
+        if (moved === null) return;
+        blocks[number] = moved;
+        yield;
+      }
+    },
     save: () => ({
       ...{ blocks, numbers, keys, sums, pictures: Uint32Array.from(pictures) },
       indexes: { ids: slotsOf(ids), pairs: slotsOf(pairs) },
     }),
   };
+}
+
+function appended(file: GrowingBytes, { length, read }: Bytes): Bytes | null {
+  const place = file.length;
+  if (!file.append(read(0, length))) return null;
+  return { length, read: (start, end) => file.read(place + start, place + end) };
 }
 
 const slotsOf = ({ size, slots }: TextIndex): KnownSlots => ({ size, slots });

@@ -1,5 +1,9 @@
 /** @module When a registry is saved to its file: soon after it comes into use, and then some minutes apart. */
+import { dirname } from "node:path";
+import { setImmediate as pause } from "node:timers/promises";
+import { type GrowingBytes, growingFile } from "../../config/bytes.ts";
 import type { Logger } from "../../config/log.ts";
+import { LISTS } from "./known.ts";
 import type { Validators } from "./loaded.ts";
 import type { Parsed } from "./parsed.ts";
 import { type RegistryFile, readRegistry, readValidators, type SavedCopy, writeRegistry } from "./saved.ts";
@@ -12,7 +16,7 @@ export type RegistryKeeper = {
   read(): Promise<SavedCopy | null>;
   /** What the source said of the saved copy; null without one. Never rejects. */
   validators(): Promise<Validators>;
-  /** Saves a long copy, or a newer one, when it is time. Never throws. */
+  /** Moves the texts of a long copy out of memory, and saves it, or a newer one, when it is time. Never throws. */
   offer(copy: Parsed, validators: Validators): void;
   stop(): void;
 };
@@ -53,6 +57,19 @@ export function keepRegistry({
   const schedule = () => {
     timer ??= setTimeout(write, Math.max(writeAfter, nextAt - performance.now())).unref();
   };
+  /** A process that has read a long registry itself would need half a kilobyte more for each entry. */
+  const moveTexts = async ({ checked }: Parsed) => {
+    let room: GrowingBytes | null = null;
+    const inRoom = () => {
+      room ??= growingFile(dirname(file.path));
+      return room;
+    };
+    try {
+      for (const list of LISTS) for (const _ of checked.packed[list].moveTo(inRoom)) await pause();
+    } catch (error) {
+      log.debug({ msg: "The registry stays in memory: its directory cannot be used", error });
+    }
+  };
   const orNull = async <Result>(reading: Promise<Result | null>) => {
     try {
       return await reading;
@@ -66,7 +83,9 @@ export function keepRegistry({
     read: () => orNull(readRegistry(file)),
     validators: () => orNull(readValidators(file)),
     offer(copy, validators) {
-      if (!writes || copy.isShort) return;
+      if (copy.isShort) return;
+      void moveTexts(copy);
+      if (!writes) return;
       newest = { copy, validators };
       schedule();
     },

@@ -168,6 +168,7 @@ it("saves neither a short registry, nor where another process does, and says so 
   const other = await start({ writes: false });
   await sleep(WAIT);
   other.store.stop();
+  await rm(join(folder, "cache"), { recursive: true });
   await writeFile(join(folder, "cache"), "no folder");
   const unable = await start();
   await vi.waitFor(() => expect(unable.said().join()).toContain("The registry cannot be saved"), PATIENCE);
@@ -197,13 +198,31 @@ it("keeps the places of a folder's entries, and reads only files that are new", 
   expect(changed.store.current().listingByPublicId.get("lst_7")?.title).toBe("Changed");
 });
 
+const loadedOf = async (value: object) => {
+  await write(value);
+  const loaded = await loadRegistry({ kind: "file", path });
+  if (loaded.kind === "unchanged") throw new Error("it has not been loaded before");
+  return { copy: await loaded.draft.finish(), validators: loaded.validators };
+};
+
+it("texts of a long registry leave memory for a file without a name, whoever saves it", async () => {
+  const { log, lines } = recordedLog();
+  const { copy, validators } = await loadedOf(document());
+  const { listings } = copy.checked.packed;
+  const texts = () => Array.from(listings, (_, index) => listings.canonicalOf(index).toString());
+  const inMemory = () => listings.save().blocks.filter((block) => block.isInMemory).length;
+  const before = texts();
+  expect(inMemory()).toBe(2);
+  keepRegistry({ ...fileOf(), writes: false, log }).offer(copy, validators);
+  await vi.waitFor(() => expect(inMemory()).toBe(1), PATIENCE);
+  expect(texts()).toEqual(before);
+  expect(await readdir(join(folder, "cache"))).toEqual([]);
+  expect(lines).toEqual([]);
+  await writeRegistry(fileOf(), copy, validators);
+  expect((await readRegistry(fileOf()))?.copy.content()).toEqual(copy.content());
+});
+
 it("a signature is checked again, over the content that is in the file", async () => {
-  const loadedOf = async (value: object) => {
-    await write(value);
-    const loaded = await loadRegistry({ kind: "file", path });
-    if (loaded.kind === "unchanged") throw new Error("it has not been loaded before");
-    return { copy: await loaded.draft.finish(), validators: loaded.validators };
-  };
   const other = await loadedOf({ ...document(), listings: [{ ...listing(1), title: "Forged" }] });
   const { copy, validators } = await loadedOf(await signed(document(), 7));
   await writeRegistry(fileOf(), copy, validators);
