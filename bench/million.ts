@@ -87,13 +87,21 @@ async function* orMissed(what: string, rows: AsyncGenerator<Row>): AsyncGenerato
   }
 }
 
+/** A start with hardly any events. */
+async function startOfFew() {
+  const chain = await startChain({ raises: FEWEST });
+  try {
+    const start = () => fresh((database) => measureOurs(chain, database, {}, { isServing: false }));
+    // The first one makes the bundles.
+    await start();
+    return await start();
+  } finally {
+    chain.stop();
+  }
+}
+
 async function* indexing(shape: Shape, chain: Chain, url: string): AsyncGenerator<Row> {
-  const few = await startChain({ raises: FEWEST });
-  const start = () => fresh((database) => measureOurs(few, database, {}, { isServing: false }));
-  // The first one makes the bundles.
-  await start();
-  const boot = await start();
-  few.stop();
+  const boot = await startOfFew();
   const progress = createProgress("indexing");
   const whole = await measureOurs(
     chain,
