@@ -72,7 +72,7 @@ export interface paths {
         };
         /**
          * The repayment schedule of a listing
-         * @description Principal and interest, due together at maturity; `estimated` until the money is drawn.
+         * @description Principal and interest, due together at maturity; `estimated` until the money is drawn. Nothing is due on a raise that ended without.
          */
         get: operations["getSchedule"];
         put?: never;
@@ -1041,13 +1041,13 @@ export interface components {
         /** @description The repayment schedule of a raise, with the payments so far. */
         Schedule: {
             /**
-             * @description Whether the money is still to be drawn; the figures then assume the amount raised so far.
+             * @description Whether no money has been drawn: the figures then assume the amount raised so far, and are 0 once none can be drawn any more.
              * @example false
              */
             estimated: boolean;
             /**
              * Format: date-time
-             * @description When principal and interest are due. ISO 8601, UTC.
+             * @description When principal and interest are due, or would be. ISO 8601, UTC.
              * @example 2026-03-01T12:00:00Z
              */
             maturityAt: string;

@@ -73,11 +73,17 @@ describe("a question about the market", () => {
       "Open until 2026-03-10 12:00 UTC, 14.50% a year for 180 days, grade E.",
       "Open, 14.50% a year for 180 days, grade E.",
     ]);
-    expect(paths("what closes this week")).toEqual([
-      "/?sort=closing_soon",
-      "/listings/lst_2",
-      "/listings/lst_1",
-    ]);
+    for (const question of [
+      "what closes this week",
+      "Which raises close in the next 48 hours?",
+      "raises closing within the next 7 days",
+      "which raises close tomorrow",
+    ])
+      expect(paths(question), question).toEqual([
+        "/?sort=closing_soon",
+        "/listings/lst_2",
+        "/listings/lst_1",
+      ]);
     expect(paths("raises in Kenya")).toEqual(["/?show=all&country=KE", "/listings/lst_4"]);
   });
 

@@ -33,6 +33,9 @@ const WHO = /\b(?:business(?:es)?|compan(?:y|ies)|borrowers?|who|anyone|anybody)
 const ASKS =
   /\b(?:who(?:['’]?s)?|which|list|show|any|anyone|anybody|find|how many|what (?:raises|loans|deals|closes))\b/;
 const NOW_WORDS = /\b(?:now|currently|today|at the moment|this week|soon)\b/;
+/** A near time after "close": the answer has each closing time, soonest first. */
+const CLOSING_SOON =
+  /(?<=\bclos(?:es?|ing) )(?:tomorrow|(?:(?:with)?in )?the next (?:(?:\d+|few) )?(?:hours?|days?))\b/;
 /** Words of questions about rules, whatever else they contain. */
 const RULES =
   /\b(?:means?|meaning|differen(?:ce|t)|days|when|why|how (?:does|do|is|are|can|long|much)|if|who (?:pays?|holds?|can|could|may|writes?|owns?|keeps?|decides?|gets?|signs?|covers?|bears?)|raises? count|status(?:es)?|field|api|endpoint)\b/;
@@ -193,7 +196,7 @@ export function answerFromMarket(
   const { publicUrl } = publicSettings;
   // The search finds the raise that a query names, if there is one.
   if (idsIn(query).some((id) => !id.toLowerCase().startsWith("org_"))) return [];
-  const text = plainWords(withCountryNames(query, market));
+  const text = plainWords(withCountryNames(query, market)).replace(CLOSING_SOON, "soon");
   const scope = scopeOf(text, market, named);
   const facts = factsFor(text, market, publicSettings, scope);
   if (facts !== null) return [facts];

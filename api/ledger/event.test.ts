@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Hex } from "viem";
+import { type Hex, keccak256, stringToHex } from "viem";
 import { describe, expect, it } from "vitest";
 import { PERSONS } from "../../src/fold/event-kinds.ts";
 import type { DeskEvent, ListingEvent } from "../../src/fold/events.ts";
@@ -14,7 +14,7 @@ import {
   toDeskEvent,
   toListingEvent,
 } from "../../test/harness/book.ts";
-import { type EventContext, toEvent } from "./event.ts";
+import { type EventContext, reasonWords, toEvent } from "./event.ts";
 import { EVENT_COLUMNS, type LedgerEvent, ledgerEventSchema } from "./schema.ts";
 
 const ANNA: Hex = `0x${"a1".repeat(20)}`;
@@ -295,4 +295,17 @@ describe("the addresses of persons", () => {
       ).toEqual([]);
     }
   });
+});
+
+it.each([
+  [stringToHex("lease fell through", { size: 32 }), "lease fell through"],
+  [stringToHex("Vertrag gekündigt 100", { size: 32 }), "Vertrag gekündigt 100"],
+  ["deadline", null],
+  [null, null],
+  [`0x${"00".repeat(32)}`, null],
+  [`0x${"00".repeat(31)}2a`, null],
+  [keccak256("0x01"), null],
+  [stringToHex("paid\u202enot\n", { size: 32 }), null],
+])("the words of the reason %s are %s", (reason, words) => {
+  expect(reasonWords(reason)).toBe(words);
 });

@@ -95,8 +95,10 @@ export type ActivitySums = {
   events: number;
   /** the number of events of each kind that happened, in the order of the vocabulary */
   byKind: Partial<Record<EventKind, number>>;
-  /** base units; committed is the net change of the amounts raised */
+  /** base units; before withdrawals, as in the series */
   committed: bigint;
+  /** withdrawn or outbid: a part of `refunded` */
+  withdrawn: bigint;
   refunded: bigint;
   drawn: bigint;
   repaidPrincipal: bigint;
@@ -116,7 +118,8 @@ export function activityOf(
   return {
     events: count(own),
     byKind: Object.fromEntries(counts.filter(([, events]) => events > 0)),
-    committed: sum(({ committed }) => committed),
+    committed: sum(({ committed }) => (committed > 0n ? committed : 0n)),
+    withdrawn: sum(({ committed }) => (committed < 0n ? -committed : 0n)),
     refunded: sum(({ refunded }) => refunded),
     drawn: sum(({ kind, outstanding }) => (kind === "drawn_down" ? outstanding : 0n)),
     repaidPrincipal: sum(({ repaidPrincipal }) => repaidPrincipal),

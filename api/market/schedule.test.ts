@@ -50,10 +50,21 @@ describe("before the drawdown", () => {
     const { interest } = schedule({
       ...closed,
       raisedAmount: 3_650_000n,
+      minRaise: 3_650_000n,
       closedCouponRateBps: 7,
       tenorDays: 1,
     });
     expect(interest).toBe("7");
+  });
+});
+
+it.each([
+  ["closed below its minimum", { closeAt: NOW, minRaise: 1_001n * DOLLAR }],
+  ["was cancelled", { terminalKind: "cancelled", terminalAt: NOW }],
+  ["was voided", { closeAt: NOW - DAY, terminalKind: "voided", terminalAt: NOW }],
+] as const)("has nothing due on a raise that %s, as its money is never drawn", (_, change) => {
+  expect(schedule({ raisedAmount: 1_000n * DOLLAR, ...change })).toMatchObject({
+    ...{ estimated: true, principal: "0", interest: "0", total: "0", outstandingPrincipal: "0" },
   });
 });
 
@@ -140,7 +151,7 @@ describe("whatever the chain says", () => {
     expect(schedule({ ...settled, ...repaid }, [repaymentRow({ principal: DOLLAR })])).toMatchObject({
       estimated: true,
       maturityAt: isoTime(NOW),
-      principal: "5",
+      principal: "0",
       interest: "0",
       paidPrincipal: DOLLAR.toString(),
       outstandingPrincipal: "0",
@@ -159,6 +170,8 @@ describe("whatever the chain says", () => {
       closedCouponRateBps: fc.option(uint32),
       tenorDays: uint32,
       closeAt: fc.option(time),
+      // Only a raise without money fails, on which nothing is due.
+      minRaise: fc.constant(0n),
     });
     const property = fc.property(terms, fc.option(drawdown), (terms, drawdown) => {
       const { estimated, principal, interest, total } = schedule({ ...terms, ...drawdown });

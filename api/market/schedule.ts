@@ -32,10 +32,13 @@ export function acceptedNow({
   return raised < target ? raised : target;
 }
 
-/** The schedule at `now`. Before the drawdown it assumes that the raise closes with the amount raised so far. */
+/**
+ * The schedule at `now`. Before the drawdown it assumes that the raise closes with the amount raised so far. Nothing is due on
+ * one that ended without.
+ */
 export function scheduleOf({ row, listing, repayments, now }: ScheduleParameters): Schedule {
   const estimated = row.drawnAmount === null || row.maturityAt === null;
-  const principal = row.drawnAmount ?? row.raisedAmount;
+  const principal = isNeverDue(listing, { estimated }) ? 0n : (row.drawnAmount ?? row.raisedAmount);
   const tenorDays = BigInt(listing.tenorDays);
   const interest = interestOn(principal, listing);
   const { indicativeRateBps } = listing;
@@ -60,6 +63,14 @@ export function scheduleOf({ row, listing, repayments, now }: ScheduleParameters
       txHash,
     })),
   };
+}
+
+/** Whether no money was drawn, and none can be any more. */
+export function isNeverDue(
+  { acceptsMoney, status }: Pick<Listing, "acceptsMoney" | "status">,
+  { estimated }: Pick<Schedule, "estimated">,
+): boolean {
+  return estimated && !acceptsMoney && status !== "live";
 }
 
 /** The amounts still due. Base units, as decimal strings. */

@@ -213,10 +213,10 @@ const paymentSchema = z
 export const scheduleSchema = z
   .object({
     estimated: flag(
-      "Whether the money is still to be drawn; the figures then assume the amount raised so far.",
+      "Whether no money has been drawn: the figures then assume the amount raised so far, and are 0 once none can be drawn any more.",
       false,
     ),
-    maturityAt: time("When principal and interest are due"),
+    maturityAt: time("When principal and interest are due, or would be"),
     principal: amount("Principal due"),
     interest: amount("Interest due: principal × coupon × tenor / 365 days, rounded down"),
     indicativeInterest: amount(

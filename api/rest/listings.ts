@@ -124,7 +124,8 @@ export const getSchedule = createRoute({
   path: "/listings/{id}/schedule",
   operationId: "getSchedule",
   summary: "The repayment schedule of a listing",
-  description: "Principal and interest, due together at maturity; `estimated` until the money is drawn.",
+  description:
+    "Principal and interest, due together at maturity; `estimated` until the money is drawn. Nothing is due on a raise that ended without.",
   responses: {
     ...marketAnswers("The schedule.", scheduleSchema),
     404: problemAnswer("No such visible listing."),

@@ -75,7 +75,8 @@ function expected(ids: readonly number[], since: bigint, until: bigint) {
     byKind: Object.fromEntries(
       KINDS.map((kind) => [kind, of(kind).length] as const).filter(([, count]) => count > 0),
     ),
-    committed: sum(own, (row) => row.committed),
+    committed: sum(own, ({ kind, committed }) => (kind === "refunded" ? null : committed)),
+    withdrawn: sum(own, ({ kind, committed }) => (kind === "refunded" && committed ? -committed : null)),
     refunded: sum(own, (row) => row.refunded),
     drawn: sum(of("drawn_down"), (row) => row.outstanding),
     repaidPrincipal: sum(own, (row) => row.repaidPrincipal),

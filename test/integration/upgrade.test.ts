@@ -73,7 +73,7 @@ describe.each(recordedReleases())("the database of %s", (release) => {
     expect(recording.answers).not.toEqual({});
     // Later versions may say more.
     for (const [path, answer] of Object.entries(recording.answers))
-      expect(await get(path), path).toMatchObject(answer as object);
+      expect(await get(path), path).toMatchObject({ ...(answer as object), ...corrected(recording, path) });
     const recorded = await chain.testClient.snapshot();
     await chain.testClient.mine({ blocks: 1 });
     const head = `${await chain.publicClient.getBlockNumber()}`;
@@ -104,3 +104,12 @@ describe.each(recordedReleases())("the database of %s", (release) => {
     expect(log.includes(FOLDED)).toBe(hasLedger);
   });
 });
+
+/** What later versions correct in an answer: 0.1.0 gave money as due on raises that ended before a drawdown. */
+function corrected({ answers }: Recording, path: string): object {
+  const { listings } = answers["/v1/listings"] as { listings: { publicId: string; status: string }[] };
+  const raise = listings.find(({ publicId }) => path === `/v1/listings/${publicId}/schedule`);
+  return raise !== undefined && ["refunding", "voided", "cancelled"].includes(raise.status)
+    ? { principal: "0", interest: "0", total: "0" }
+    : {};
+}

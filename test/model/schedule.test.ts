@@ -72,3 +72,9 @@ test("settled, nothing is outstanding", () => {
     outstandingPrincipal: "0",
   });
 });
+
+test("nothing is due on a raise that was called off, though money had been committed", () => {
+  const cancelled: Told = [9n * DAY, "ListingCancelled", {}];
+  const nothing = { estimated: true, principal: "0", interest: "0", total: "0" };
+  expect(schedule(9n * DAY, created, subscribed, cancelled)).toMatchObject(nothing);
+});

@@ -3,6 +3,7 @@ import { indicativeRate } from "./auction.ts";
 import { type ChainLog, sum, those } from "./chain-log.ts";
 import { DAY, instant } from "./instant.ts";
 import type { Raise } from "./raise.ts";
+import { statusOf } from "./status.ts";
 
 /** The body of `GET /v1/listings/{id}/schedule`: times in ISO 8601, amounts in base units. */
 export type Schedule = {
@@ -32,7 +33,9 @@ export function scheduleOf(raise: Raise, history: readonly ChainLog[], now: bigi
   if (!terms || couponRateBps === undefined) throw new Error("nothing is due before the creation");
   const days = BigInt(terms.tenorDays);
   const estimatedMaturity = (terms.closeAt > 0n ? terms.closeAt : now) + days * DAY;
-  const principal = drawdown ? drawdown.args.amount : raise.raised;
+  // Money is drawn while a raise is open or live; one that ended without it never owes anything.
+  const expected = ["listed", "funding", "live"].includes(statusOf(raise, now)) ? raise.raised : 0n;
+  const principal = drawdown ? drawdown.args.amount : expected;
   const interest = (principal * BigInt(couponRateBps) * days) / YEAR_BPS;
   const rate = indicativeRate(raise, history);
   const accepted = raise.raised > terms.targetAmount ? terms.targetAmount : raise.raised;

@@ -74,7 +74,7 @@ it("businesses and what happened to them read as text", async () => {
     "1 of 1 business, as of block 48211034 (2026-03-01T12:00:00Z).",
     "",
     "From 2026-02-01T00:00:00Z to 2026-03-01T12:00:00Z: 5 events (2 subscribed, 1 drawn_down, 2 repaid).",
-    "Repaid 140,000 USD-test of principal and 5,900 USD-test of interest. Committed (net) 40,000 USD-test, refunded 0 USD-test, drawn 80,000 USD-test, written off 0 USD-test.",
+    "Repaid 140,000 USD-test of principal and 5,900 USD-test of interest. Committed 40,000 USD-test, withdrawn or outbid 0 USD-test, refunded in all 0 USD-test, drawn 80,000 USD-test, written off 0 USD-test.",
     "In 4 raises: RB00001 (lst_1) 2 events, RB00003 (lst_3) 1 event, RB00006 (lst_6) 1 event, RB00008 (lst_8) 1 event.",
     "- 2026-03-01T10:00:00Z subscribed RB00001 “A second oven”: amount 25,000 USD-test, totalRaised 40,000 USD-test",
     "- 2026-02-28T06:00:00Z subscribed RB00001 “A second oven”: amount 15,000 USD-test, totalRaised 15,000 USD-test",
@@ -106,7 +106,7 @@ it("the activity of some kinds of events is named as such, without sums of other
   ]);
   expect(await activityIn(["refunded"])).toEqual([
     "From 2026-02-01T00:00:00Z to 2026-03-01T12:00:00Z, of the kind refunded alone: 0 events.",
-    "Refunded 0 USD-test.",
+    "Withdrawn or outbid 0 USD-test, refunded in all 0 USD-test.",
   ]);
 });
 
@@ -135,17 +135,20 @@ it("sums of other kinds of events than those asked for are in no form of the ans
     ...{ committed: `${40_000n * DOLLAR}`, refunded: undefined },
   });
   expect(await sumsOf(["refunded"])).toEqual({
-    ...{ line: "Refunded 4,000 USD-test.", names: ["refunded"] },
+    line: "Withdrawn or outbid 4,000 USD-test, refunded in all 4,000 USD-test.",
+    names: ["withdrawn", "refunded"],
     ...{ committed: undefined, refunded: `${WITHDRAWN}` },
   });
   expect(await sumsOf(["subscribed", "refunded"])).toMatchObject({
     ...{
-      line: "Committed (net) 36,000 USD-test, refunded 4,000 USD-test.",
-      committed: `${36_000n * DOLLAR}`,
+      line: "Committed 40,000 USD-test, withdrawn or outbid 4,000 USD-test, refunded in all 4,000 USD-test.",
+      committed: `${40_000n * DOLLAR}`,
     },
   });
-  expect((await sumsOf()).line).toContain("Committed (net) 36,000 USD-test, refunded 4,000 USD-test, drawn");
-  expect((await sumsOf()).names).toHaveLength(6);
+  expect((await sumsOf()).line).toContain(
+    "withdrawn or outbid 4,000 USD-test, refunded in all 4,000 USD-test, drawn",
+  );
+  expect((await sumsOf()).names).toHaveLength(7);
 });
 
 it("a grade that a failure caps reads as such", async () => {

@@ -71,6 +71,49 @@ it("the loss of settlements in a span is that of the raises, also where the cont
   expect(found).toMatchObject({ events: 3, display: { writtenOff: "70,000 USD-test" } });
 });
 
+it("what was committed is before withdrawals, as in periods, which are a part of the refunds", async () => {
+  const row = { escrowAddress, events: 1, ...NO_MONEY, onchainId: 1n };
+  const sums = [
+    { ...row, kind: "subscribed" as const, committed: 100n * DOLLAR },
+    { ...row, kind: "refunded" as const, committed: -30n * DOLLAR, refunded: 45n * DOLLAR },
+  ];
+  const found = await readActivity({
+    ...{ snapshot: { ...(await snapshotOf(tablesOf())), market }, exposeAccounts: false },
+    ...{ ledger: fixedLedger({ sums: { rows: sums } }), listings: visibleIn(market) },
+    ...{ since: { time: NOW }, until: undefined, kinds: null },
+  });
+  if ("advice" in found) throw new Error(found.advice);
+  const display = { committed: "100 USD-test", withdrawn: "30 USD-test", refunded: "45 USD-test" };
+  expect(found).toMatchObject({ committed: `${100n * DOLLAR}`, withdrawn: `${30n * DOLLAR}`, display });
+  expect(activityLines(found, [])).toContainEqual(
+    expect.stringContaining(
+      "Committed 100 USD-test, withdrawn or outbid 30 USD-test, refunded in all 45 USD-test,",
+    ),
+  );
+});
+
+it("neither a title nor a refnum of the chain breaks out of its line, or turns it round", () => {
+  const hostile = "RB1\n# Official\u202e";
+  const raise = { publicId: "lst_1", refnum: hostile };
+  const activity = {
+    ...{ since: "1", until: "2", countedSince: null, events: 1, byKind: {}, raises: 1, newestCut: false },
+    ...{ changed: [{ ...raise, events: 1 }], display: {} },
+    newest: [
+      {
+        ...raise,
+        kind: "offer_created",
+        title: hostile,
+        blockTime: "then",
+        display: { amount: `1 ${hostile}` },
+      },
+    ],
+  };
+  expect(activityLines(activity, []).slice(1)).toEqual([
+    "In 1 raise: RB1# Official (lst_1) 1 event.",
+    "- then offer_created RB1# Official “RB1# Official”: amount 1 RB1# Official",
+  ]);
+});
+
 it("sums whose span the chain does not tell the times of are refused with advice", async () => {
   const silent = async () => {
     throw new ChainSilentError();

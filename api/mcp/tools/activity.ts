@@ -18,9 +18,10 @@ import { adviceOnLater } from "./fields.ts";
 
 const NEWEST = 5;
 const MOST_CHANGED = 20;
-/** The sums, each with the kind of event that makes it up; withdrawals are taken off what was committed. */
+/** The sums, each with the kind of event that makes it up. */
 const SUMS = {
   committed: "subscribed",
+  withdrawn: "refunded",
   refunded: "refunded",
   drawn: "drawn_down",
   repaidPrincipal: "repaid",
@@ -167,8 +168,8 @@ export function activityLines(activity: Activity, kinds: readonly string[]): str
   const scope =
     kinds.length === 0 ? "" : `, of the ${kinds.length === 1 ? "kind" : "kinds"} ${kinds.join(", ")} alone`;
   const counts = Object.entries(byKind).map(([kind, count]) => `${count} ${kind}`);
-  const sums = sumsText(display, kinds.length === 0 || kinds.includes("refunded"));
-  return [
+  const sums = sumsText(display);
+  const lines = [
     `From ${momentText(since)} to ${momentText(until)}${scope}: ${counted(events, "events")}${counts.length === 0 ? "" : ` (${counts.join(", ")})`}.`,
     ...(countedSince === null
       ? []
@@ -181,21 +182,23 @@ export function activityLines(activity: Activity, kinds: readonly string[]): str
         ]),
     ...newest.map(({ kind, refnum, title, blockTime, display: amounts }) => {
       const figures = Object.entries(amounts).map(([name, amount]) => `${name} ${amount}`);
-      const of = `${refnum} “${oneLine(title, LONGEST_NAME)}”`;
+      const of = `${refnum} “${title.slice(0, LONGEST_NAME)}”`;
       return `- ${blockTime} ${kind} ${of}${figures.length === 0 ? "" : `: ${figures.join(", ")}`}`;
     }),
     ...(newestCut
       ? ["Older ones were not looked for: nearly all events of this span are of other raises."]
       : []),
   ];
+  // Titles come from the registry and refnums from the chain, also as the units of amounts.
+  return lines.map((line) => oneLine(line, line.length));
 }
 
-/** At most two sentences with the sums. @param isNet whether withdrawals are taken off what was committed */
-function sumsText(display: Activity["display"], isNet: boolean): string {
-  const { committed, refunded, drawn, repaidPrincipal, repaidInterest, writtenOff } = display;
+/** At most two sentences with the sums. */
+function sumsText(display: Activity["display"]): string {
+  const { committed, withdrawn, refunded, drawn, repaidPrincipal, repaidInterest, writtenOff } = display;
   const others = Object.entries({
-    [isNet ? "committed (net)" : "committed"]: committed,
-    ...{ refunded, drawn, "written off": writtenOff },
+    ...{ committed, "withdrawn or outbid": withdrawn, "refunded in all": refunded, drawn },
+    "written off": writtenOff,
   })
     .flatMap(([name, amount]) => (amount === undefined ? [] : [`${name} ${amount}`]))
     .join(", ");

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { counted } from "../../../config/format/counted.ts";
 import { BLOCK_OR_TIME_FORM, parseBlockOrTime } from "../../../config/format/time.ts";
 import { decodeEventCursor, encodeEventCursor } from "../../ledger/cursor.ts";
-import { readableAmounts } from "../../ledger/event.ts";
+import { readableAmounts, reasonWords } from "../../ledger/event.ts";
 import { toEventPage } from "../../ledger/pages.ts";
 import { EVENTS_FIELDS } from "../../ledger/query-fields.ts";
 import type { LedgerEvent } from "../../ledger/schema.ts";
@@ -133,9 +133,7 @@ export const getDeal = defineTool({
       schedule: scheduleWith(schedule, Math.min(RECENT, shown)),
       desk: desk && deskFacts(desk, market),
       ...(isProjected ? { projection: projectionFacts(listing, schedule, desk, invested) } : {}),
-      events: events
-        .slice(0, shown)
-        .map((event) => ({ ...event, display: readableAmounts(event, event.refnum) })),
+      events: events.slice(0, shown).map((event) => ({ ...event, display: displayOfEvent(event) })),
       eventsCut: olderCursor !== null || events.length > shown,
       eventsCursor: shown < events.length ? cursorAfter(events[shown - 1]) : olderCursor,
       asOf: asOfSnapshot(snapshot),
@@ -148,6 +146,11 @@ export const getDeal = defineTool({
 const NO_EVENTS = { events: [], nextCursor: null };
 const EVENTS_CURSOR_ADVICE =
   "This cursor is not of a raise's events: leave it out for the newest, then pass each answer's eventsCursor.";
+
+function displayOfEvent(event: LedgerEvent): Record<string, string> {
+  const reason = "reason" in event ? reasonWords(event.reason) : null;
+  return { ...readableAmounts(event, event.refnum), ...(reason === null ? {} : { reason }) };
+}
 
 /** The cursor of the events before this one. */
 function cursorAfter(event: LedgerEvent | undefined): string | null {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Hex } from "viem";
+import { type Hex, keccak256, stringToHex } from "viem";
 import { describe, expect, it } from "vitest";
 import type { Terms } from "../../../src/fold/event-kinds.ts";
 import type { DeskEvent, ListingEvent } from "../../../src/fold/events.ts";
@@ -88,8 +88,14 @@ const SENTENCES: Record<EventKind, [said: string, expected: string]> = {
     eventSentences(shown({ kind: "unmapped", args: { logName: "Deposited" } })),
     "The contract emitted Deposited, which could not be interpreted. No figure counts it.",
   ],
-  listing_cancelled: [escrow("ListingCancelled", {}), "The raise was called off before its close."],
-  listing_voided: [escrow("ListingVoided", {}), "The raise was voided after it closed."],
+  listing_cancelled: [
+    escrow("ListingCancelled", { reason: keccak256("0x01") }),
+    "The raise was called off before its close.",
+  ],
+  listing_voided: [
+    escrow("ListingVoided", { reason: stringToHex("supplier changed its price", { size: 32 }) }),
+    "The raise was voided after it closed, with the reason “supplier changed its price”.",
+  ],
   offer_created: [
     desk({
       eventName: "OfferCreated",

@@ -1,8 +1,9 @@
 /** @module Events of the ledger in sentences that need no knowledge of contracts. Persons are never named. */
 
 import { counted } from "../../../config/format/counted.ts";
+import { isolated } from "../../../config/format/untrusted-text.ts";
 import type { EventKind } from "../../../src/fold/vocabulary.ts";
-import { type ReadableAmounts, readableAmounts } from "../../ledger/event.ts";
+import { type ReadableAmounts, readableAmounts, reasonWords } from "../../ledger/event.ts";
 import type { LedgerEvent } from "../../ledger/schema.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
 import { formatTime } from "../times.ts";
@@ -58,8 +59,8 @@ const SENTENCES: { [Kind in EventKind]: Sentences<Kind> } = {
         : ` ${writtenOff === "0" ? "No" : `${amounts.writtenOffPrincipal} of`} principal was written off.`;
     return `The raise was settled${how}.${lost}`;
   },
-  listing_cancelled: () => "The raise was called off before its close.",
-  listing_voided: () => "The raise was voided after it closed.",
+  listing_cancelled: ({ reason }) => `The raise was called off before its close${quoted(reason)}.`,
+  listing_voided: ({ reason }) => `The raise was voided after it closed${quoted(reason)}.`,
   unmapped: ({ logName }) =>
     `The contract emitted ${logName}, which could not be interpreted. No figure counts it.`,
   offer_created: ({ priceBps, expiresAt }, { amount }) =>
@@ -69,6 +70,11 @@ const SENTENCES: { [Kind in EventKind]: Sentences<Kind> } = {
   offer_cancelled: (_, { remaining }) =>
     `An offer was withdrawn${remaining === undefined ? "" : ` with ${remaining} left of it`}.`,
 };
+
+function quoted(reason: string | null): string {
+  const words = reasonWords(reason);
+  return words === null ? "" : `, with the reason “${isolated(words)}”`;
+}
 
 /** A sentence about a total, where the contract gives it. */
 function total(words: string, amount: string | undefined): string {

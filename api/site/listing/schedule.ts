@@ -2,7 +2,7 @@
 
 import { counted } from "../../../config/format/counted.ts";
 import { DOLLAR, formatAmount, formatRate } from "../../market/amount.ts";
-import { acceptedNow, isPastDue, neverPaidOf, type Owed, owedOf } from "../../market/schedule.ts";
+import { acceptedNow, isNeverDue, isPastDue, neverPaidOf, type Owed, owedOf } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
 import { clearingWords } from "../../market/sentences.ts";
 import { fact, facts, links, linkTo, paragraph, section, table, tableOf } from "../blocks.ts";
@@ -15,10 +15,9 @@ const SHOWN_PAYMENTS = 50;
 
 /** @param until end of the time line of a loan that is overdue; unix seconds */
 export function scheduleSection(listing: Listing, schedule: Schedule, until: bigint): Section {
-  const { status, acceptsMoney, publicId, drawnDownAt } = listing;
+  const { status, publicId, drawnDownAt } = listing;
   const { estimated, payments } = schedule;
-  // Without a drawdown, nothing is ever due.
-  const isNeverDue = estimated && !acceptsMoney && status !== "live";
+  const neverDue = isNeverDue(listing, schedule);
   const more =
     payments.length > SHOWN_PAYMENTS
       ? [linkTo(`All ${counted(payments.length, "payments")}`, `/v1/listings/${publicId}/schedule`, "JSON")]
@@ -29,8 +28,8 @@ export function scheduleSection(listing: Listing, schedule: Schedule, until: big
   const isDrawn = !estimated && drawnDownAt !== null;
   const left = isOver ? neverPaidOf(listing, schedule) : owedOf(listing, schedule);
   return section("schedule", "Schedule and payments", [
-    paragraph(isNeverDue ? "Nothing is due: no money was drawn." : introduction(listing, schedule)),
-    isNeverDue
+    paragraph(neverDue ? "Nothing is due: no money was drawn." : introduction(listing, schedule)),
+    neverDue
       ? null
       : facts("grid", [
           fact("maturityAt", estimated ? "Due date, estimated" : "Due date", time(schedule.maturityAt)),
@@ -52,7 +51,7 @@ export function scheduleSection(listing: Listing, schedule: Schedule, until: big
           }),
         }
       : null,
-    isNeverDue ? null : dueTable(listing, schedule, left),
+    neverDue ? null : dueTable(listing, schedule, left),
     !isDrawn && payments.length > 0 ? { kind: "table", table: paymentsTable } : null,
     links(more),
   ]);
