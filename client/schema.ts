@@ -521,7 +521,7 @@ export interface components {
              */
             publicId: string;
             /**
-             * @description Reference number; also the symbol of the listing's token. Letters and a five-digit counter.
+             * @description Reference number; also the symbol of the listing's token. Letters and a five-digit counter, unless the contract has another text.
              * @example RB00042
              */
             refnum: string;
@@ -880,7 +880,7 @@ export interface components {
                  */
                 publicId: string;
                 /**
-                 * @description Its reference number. Letters and a five-digit counter.
+                 * @description Its reference number. Letters and a five-digit counter, unless the contract has another text.
                  * @example RB00042
                  */
                 refnum: string;
@@ -919,7 +919,7 @@ export interface components {
                  */
                 publicId: string;
                 /**
-                 * @description Its reference number. Letters and a five-digit counter.
+                 * @description Its reference number. Letters and a five-digit counter, unless the contract has another text.
                  * @example RB00042
                  */
                 refnum: string;
@@ -1751,7 +1751,7 @@ export interface components {
              */
             publicId: string;
             /**
-             * @description Reference number of the listing. Letters and a five-digit counter.
+             * @description Reference number of the listing. Letters and a five-digit counter, unless the contract has another text.
              * @example RB00042
              */
             refnum: string;
@@ -1873,7 +1873,7 @@ export interface components {
              */
             publicId: string;
             /**
-             * @description Reference number of the listing. Letters and a five-digit counter.
+             * @description Reference number of the listing. Letters and a five-digit counter, unless the contract has another text.
              * @example RB00042
              */
             refnum: string;
@@ -1979,7 +1979,7 @@ export interface components {
              */
             publicId: string;
             /**
-             * @description Reference number of the listing. Letters and a five-digit counter.
+             * @description Reference number of the listing. Letters and a five-digit counter, unless the contract has another text.
              * @example RB00042
              */
             refnum: string;
@@ -2063,7 +2063,7 @@ export interface components {
              */
             publicId: string;
             /**
-             * @description Reference number of the listing. Letters and a five-digit counter.
+             * @description Reference number of the listing. Letters and a five-digit counter, unless the contract has another text.
              * @example RB00042
              */
             refnum: string;
@@ -2142,7 +2142,7 @@ export interface components {
              */
             publicId: string;
             /**
-             * @description Reference number of the listing. Letters and a five-digit counter.
+             * @description Reference number of the listing. Letters and a five-digit counter, unless the contract has another text.
              * @example RB00042
              */
             refnum: string;
@@ -2222,7 +2222,7 @@ export interface components {
              */
             publicId: string;
             /**
-             * @description Reference number of the listing. Letters and a five-digit counter.
+             * @description Reference number of the listing. Letters and a five-digit counter, unless the contract has another text.
              * @example RB00042
              */
             refnum: string;
@@ -2301,7 +2301,7 @@ export interface components {
              */
             publicId: string;
             /**
-             * @description Reference number of the listing. Letters and a five-digit counter.
+             * @description Reference number of the listing. Letters and a five-digit counter, unless the contract has another text.
              * @example RB00042
              */
             refnum: string;
@@ -2381,7 +2381,7 @@ export interface components {
              */
             publicId: string;
             /**
-             * @description Reference number of the listing. Letters and a five-digit counter.
+             * @description Reference number of the listing. Letters and a five-digit counter, unless the contract has another text.
              * @example RB00042
              */
             refnum: string;
@@ -2464,7 +2464,7 @@ export interface components {
              */
             publicId: string;
             /**
-             * @description Reference number of the listing. Letters and a five-digit counter.
+             * @description Reference number of the listing. Letters and a five-digit counter, unless the contract has another text.
              * @example RB00042
              */
             refnum: string;
@@ -2537,7 +2537,7 @@ export interface components {
              */
             publicId: string;
             /**
-             * @description Reference number of the listing. Letters and a five-digit counter.
+             * @description Reference number of the listing. Letters and a five-digit counter, unless the contract has another text.
              * @example RB00042
              */
             refnum: string;
@@ -2604,7 +2604,7 @@ export interface components {
              */
             publicId: string;
             /**
-             * @description Reference number of the listing. Letters and a five-digit counter.
+             * @description Reference number of the listing. Letters and a five-digit counter, unless the contract has another text.
              * @example RB00042
              */
             refnum: string;
@@ -2666,7 +2666,7 @@ export interface components {
              */
             publicId: string;
             /**
-             * @description Reference number of the listing. Letters and a five-digit counter.
+             * @description Reference number of the listing. Letters and a five-digit counter, unless the contract has another text.
              * @example RB00042
              */
             refnum: string;
@@ -2728,7 +2728,7 @@ export interface components {
              */
             publicId: string;
             /**
-             * @description Reference number of the listing. Letters and a five-digit counter.
+             * @description Reference number of the listing. Letters and a five-digit counter, unless the contract has another text.
              * @example RB00042
              */
             refnum: string;
@@ -2795,7 +2795,7 @@ export interface components {
              */
             publicId: string;
             /**
-             * @description Reference number of the listing. Letters and a five-digit counter.
+             * @description Reference number of the listing. Letters and a five-digit counter, unless the contract has another text.
              * @example RB00042
              */
             refnum: string;
@@ -2893,7 +2893,7 @@ export interface components {
              */
             publicId: string;
             /**
-             * @description Reference number of the listing. Letters and a five-digit counter.
+             * @description Reference number of the listing. Letters and a five-digit counter, unless the contract has another text.
              * @example RB00042
              */
             refnum: string;
@@ -2987,7 +2987,7 @@ export interface components {
              */
             publicId: string;
             /**
-             * @description Reference number of the listing. Letters and a five-digit counter.
+             * @description Reference number of the listing. Letters and a five-digit counter, unless the contract has another text.
              * @example RB00042
              */
             refnum: string;
@@ -3469,7 +3469,7 @@ export interface components {
              */
             publicId: string | null;
             /**
-             * @description Its reference number; null when it is not visible. Letters and a five-digit counter.
+             * @description Its reference number; null when it is not visible. Letters and a five-digit counter, unless the contract has another text.
              * @example RB00042
              */
             refnum: string | null;
@@ -4628,6 +4628,7 @@ export interface operations {
                     "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["NextPage"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4791,6 +4792,7 @@ export interface operations {
                     "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["NextPage"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5193,6 +5195,7 @@ export interface operations {
                     "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["NextPage"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6242,6 +6245,7 @@ export interface operations {
                     "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["NextPage"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6383,6 +6387,7 @@ export interface operations {
                     "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["NextPage"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6510,6 +6515,7 @@ export interface operations {
                     "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["NextPage"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6664,6 +6670,7 @@ export interface operations {
                     "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["NextPage"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7468,6 +7475,7 @@ export interface operations {
                     "X-Indexed-Event": components["headers"]["IndexedEvent"];
                     "Cache-Control": components["headers"]["CacheMoment"];
                     Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["NextPage"];
                     [name: string]: unknown;
                 };
                 content?: never;

@@ -122,7 +122,10 @@ type File = {
   description: string;
   content: Parameters<typeof fileAnswers>[1];
   headers?: readonly HeaderComponent[];
+  answers?: RouteConfig["responses"];
 };
+
+const UNTIL_INDEXED = { 503: problemAnswer("Nothing is indexed yet; see `Retry-After`.", "RetryAfter") };
 
 const FILES: readonly File[] = [
   {
@@ -204,6 +207,7 @@ const FILES: readonly File[] = [
     summary: "The pages of this site",
     description: "Canonical addresses with the day of the last change.",
     content: { "application/xml": textual },
+    answers: UNTIL_INDEXED,
   },
   {
     path: "/sitemap.txt",
@@ -211,6 +215,7 @@ const FILES: readonly File[] = [
     summary: "The pages of this site, one a line",
     description: "Canonical addresses.",
     content: { "text/plain": textual },
+    answers: UNTIL_INDEXED,
   },
 ];
 
@@ -247,11 +252,11 @@ const CARD_AT_ENDPOINT: RouteConfig = {
 
 export const DISCOVERY_ROUTES: readonly RouteConfig[] = [
   ...FILES.map(
-    ({ content, headers = [], ...about }): RouteConfig => ({
+    ({ content, headers = [], answers = {}, ...about }): RouteConfig => ({
       method: "get",
       ...about,
       tags: ["Discovery"],
-      responses: fileAnswers("The file.", content, ...headers),
+      responses: { ...fileAnswers("The file.", content, ...headers), ...answers },
     }),
   ),
   CARD_AT_ENDPOINT,

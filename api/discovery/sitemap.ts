@@ -9,7 +9,7 @@ import type { MiddlewareHandler } from "hono";
 import { html } from "hono/html";
 import { type Body, createBoundedBodyCache } from "../http/etagged-body.ts";
 import { PATHS, TYPES } from "../http/links.ts";
-import { methodNotAllowed } from "../http/problem.ts";
+import { methodNotAllowed, notIndexedYet } from "../http/problem.ts";
 import { FOR_AN_HOUR, send } from "../http/respond.ts";
 import { PLAIN_TYPE, textBody } from "./published.ts";
 
@@ -50,32 +50,38 @@ export type SitemapGroup = {
 
 export type SitemapParameters = {
   publicUrl: string;
+  /** null before the first indexed block: crawlers would keep files without any raise for an hour */
   now(): {
     /** identity of the pages: the same object as long as they are the same */
     version: object;
     groups(): readonly SitemapGroup[];
-  };
+  } | null;
 };
 
 /** A middleware, not routes: the files change with the market. Groups are listed once for each version. */
 export function createSitemaps({ publicUrl, now }: SitemapParameters): MiddlewareHandler {
   const kept = new WeakMap<object, Sitemaps>();
   const bodies = createBoundedBodyCache(MOST_BYTES);
-  const sitemapsNow = (): Sitemaps => {
-    const { version, groups } = now();
+  const sitemapsNow = (): Sitemaps | null => {
+    const pages = now();
+    if (pages === null) return null;
+    const { version, groups } = pages;
     const known = kept.get(version) ?? sitemapsOf(groups(), publicUrl);
     kept.set(version, known);
     return known;
   };
   return async (c, next) => {
     const { path, method } = c.req;
-    const file = SITEMAP.test(path) ? sitemapsNow().fileAt(path) : null;
+    if (!SITEMAP.test(path)) return next();
+    const sitemaps = sitemapsNow();
+    if (sitemaps === null) throw notIndexedYet();
+    const file = sitemaps.fileAt(path);
     if (file === null) return next();
     if (method !== "GET" && method !== "HEAD") return methodNotAllowed(c);
     // A kept answer must not keep the file, which can list the pages of its market.
     const { revision, make } = file;
     const body = bodies(kept, `${path} ${revision}`, make);
-    const isCurrent = () => sitemapsNow().fileAt(path)?.revision === revision;
+    const isCurrent = () => sitemapsNow()?.fileAt(path)?.revision === revision;
     return send(c, body, FOR_AN_HOUR, { lasting: { isCurrent, head: () => null } });
   };
 }

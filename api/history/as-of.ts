@@ -201,6 +201,7 @@ export function outOfRange(
   }
   const { block } = moment;
   if (block > head.number) return refuse(`Block ${block} is beyond the last indexed one.`);
+  if (block < 0n) return refuse("The chain has fewer blocks.");
   return block < firstBlock ? refuse(`Block ${block} is before the first one.`) : null;
 }
 

@@ -62,8 +62,13 @@ export function listAnswers(description: string, schema: z.ZodType) {
 
 /** The answers of a path with pages, each with a link to the next one. */
 export function inPages(answers: ReturnType<typeof dataAnswers>) {
-  const { headers, ...page } = answers[200];
-  return { ...answers, 200: { ...page, headers: { ...headers, ...headersOf("NextPage") } } };
+  const next = headersOf("NextPage");
+  const [page, same] = [answers[200], answers[304]];
+  return {
+    ...answers,
+    200: { ...page, headers: { ...page.headers, ...next } },
+    304: { ...same, headers: { ...same.headers, ...next } },
+  };
 }
 
 /** The answers of a CSV file, given those of the path that it mirrors. */

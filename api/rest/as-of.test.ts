@@ -5,10 +5,19 @@ import { asking } from "../../test/harness/asking.ts";
 import { HEAD } from "../../test/harness/rows.ts";
 import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import { validatorOf } from "../../test/harness/validate.ts";
-import type { History } from "../history/as-of.ts";
+import { type History, outOfRange } from "../history/as-of.ts";
 
 const ask = asking(await appIn());
 const assertAnswer = await validatorOf(ask);
+
+it("no block number is below zero where confirmations are more than the blocks of the chain", async () => {
+  const { market } = await snapshotOf(tablesOf());
+  const block = 5n - 10_000n;
+  const young = { ...market, head: { ...market.head, number: 5n } };
+  expect(outOfRange(young, { block }, 2n)).toMatchObject({
+    detail: "The chain has fewer blocks. Blocks 2 to 5 are indexed.",
+  });
+});
 
 describe("asOf", () => {
   const PATHS = [

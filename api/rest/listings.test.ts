@@ -2,6 +2,8 @@ import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
 import { appIn } from "../../test/harness/app.ts";
 import { asking } from "../../test/harness/asking.ts";
+import { listingRow } from "../../test/harness/rows.ts";
+import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import { validatorOf } from "../../test/harness/validate.ts";
 import type { Listing } from "../market/schema.ts";
 
@@ -15,6 +17,21 @@ async function found(query: string): Promise<string[]> {
   assertAnswer(`/v1/listings?${query}`, answer);
   return JSON.parse(answer.text).listings.map(({ publicId }: Listing) => publicId);
 }
+
+it.each(["lst_1", "a/b?c #d", ""])("a raise with the refnum %j is served as described", async (refnum) => {
+  const odd = asking(
+    await appIn({
+      snapshot: await snapshotOf(tablesOf({ listings: [listingRow({ onchainId: 2n, refnum })] })),
+    }),
+  );
+  for (const path of ["/v1/listings", "/v1/originators", "/v1/listings/lst_2"]) {
+    const answer = await odd(path);
+    expect([answer.status, answer.text]).toEqual([
+      ...[200, expect.stringContaining(`"refnum":${JSON.stringify(refnum)}`)],
+    ]);
+    assertAnswer(path, answer);
+  }
+});
 
 const ids = (fits: (listing: Listing) => boolean) => all.filter(fits).map(({ publicId }) => publicId);
 

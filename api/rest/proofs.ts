@@ -173,7 +173,7 @@ async function findEvent(deps: Pick<RestDependencies, "updater" | "ledger">, id:
       throw new ProblemError({ code: "not_found", detail });
     }
     if (row.blockNumber > page.progress.finalized.number) {
-      const detail = `The event is in block ${block}; final is what is up to block ${page.progress.finalized.number}.`;
+      const detail = `The event is in block ${block}; the last final block is ${page.progress.finalized.number}.`;
       throw new ProblemError({ code: "not_final", detail, headers: { "Retry-After": `${UNTIL_FINAL}` } });
     }
     return { row, listing, snapshot };

@@ -49,8 +49,8 @@ export type SiteApp = {
   missing(c: Context): Promise<Response>;
   /** answers a request with a method that read-only paths do not take; browsers get a page */
   notAllowed(c: Context): Promise<Response>;
-  /** the canonical pages; `version` is the same object as long as they are the same */
-  pagesNow(): { version: object; groups(): readonly ListedGroup[] };
+  /** the canonical pages, null before the first block; `version` is the same object as long as they are the same */
+  pagesNow(): { version: object; groups(): readonly ListedGroup[] } | null;
 };
 
 export function createSite(deps: SiteDependencies): SiteApp {
@@ -98,8 +98,5 @@ function addRedirects(routes: Hono): void {
 /** The pages change only with the raises. */
 function pagesNow({ updater, ...deps }: Pick<SiteDependencies, "updater" | "knowledge" | "description">) {
   const snapshot = updater.current();
-  return {
-    version: snapshot?.market.listings ?? deps.knowledge,
-    groups: () => listGroups(deps, snapshot),
-  };
+  return snapshot && { version: snapshot.market.listings, groups: () => listGroups(deps, snapshot) };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { appShowing } from "../../test/harness/app.ts";
+import { appIn, appShowing } from "../../test/harness/app.ts";
 import { marketOf } from "../../test/harness/market.ts";
 import { business, entryDraft, listingRow, registryOf } from "../../test/harness/rows.ts";
 import { snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
@@ -29,9 +29,8 @@ const deps = {
   knowledge: { pages: [], glossary: [] },
   description: () => ({ paths: {} }),
 } as unknown as Parameters<typeof listGroups>[0];
-const groupsOf = (of: Market | null) => listGroups(deps, of && { market: of, registry, reverts: 0 });
-const told = (of: Market | null) =>
-  groupsOf(of).map(({ name, count, updated, longest, pages }) => ({
+const told = (of: Market) =>
+  listGroups(deps, { market: of, registry, reverts: 0 }).map(({ name, count, updated, longest, pages }) => ({
     name,
     count,
     updated,
@@ -80,9 +79,17 @@ it("a market without columns lists the same pages", () => {
   expect(walked.length).toBeGreaterThan(CREATED.length + 5);
 });
 
-it("before the first block only the pages of the service are listed", () => {
-  expect(told(null).map(({ name }) => name)).toEqual(["pages"]);
-});
+it.each(["/sitemap.xml", "/sitemap.txt"])(
+  "before the first block there is no %s without raises to keep for an hour",
+  async (path) => {
+    const answer = await (await appIn({ snapshot: null })).request(`http://raises.example${path}`);
+    const { headers } = answer;
+    expect([answer.status, headers.get("Retry-After"), headers.get("Cache-Control")]).toEqual([
+      ...[503, "2", "no-store"],
+    ]);
+    expect(await answer.json()).toMatchObject({ code: "not_indexed_yet" });
+  },
+);
 
 it("a sitemap has the new addresses as soon as the registry gives raises and businesses other ids", async () => {
   const { app, show } = await appShowing();

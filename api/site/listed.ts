@@ -21,23 +21,19 @@ const LONGEST_PATH = 200;
 
 type Listed = Pick<SiteDependencies, "knowledge" | "description">;
 
-/** @param snapshot null before the first indexed block */
 export function listGroups(
   deps: Listed,
-  snapshot: Pick<Snapshot, "market" | "registry" | "reverts"> | null,
+  { market, registry, reverts }: Pick<Snapshot, "market" | "registry" | "reverts">,
 ): readonly ListedGroup[] {
-  const market = snapshot?.market ?? null;
   const knowledgeAt = knowledgeUpdated(deps.knowledge);
-  const marketAt = market === null || market.listings.length === 0 ? knowledgeAt : marketUpdated(market);
+  const marketAt = market.listings.length === 0 ? knowledgeAt : marketUpdated(market);
   const pages = PAGES.flatMap(({ list }) => list({ ...deps, marketAt, knowledgeAt }));
   const own: ListedGroup = {
     ...{ name: "pages", count: pages.length, longest: LONGEST_PATH, revision: `${marketAt} ${knowledgeAt}` },
     updated: latest(pages.map(({ updated }) => updated)),
     pages: () => pages,
   };
-  if (snapshot === null || market === null) return [own];
   // Only the registry changes public ids, which are in the addresses; and a reorg may show another raise of the same times.
-  const { registry, reverts } = snapshot;
   const ofSnapshot = ({ revision, ...group }: ListedGroup) => ({
     ...group,
     revision: `${revision} ${registry.hash} ${reverts}`,

@@ -95,7 +95,9 @@ export function probesOf({ method, operation, template }: Described): Probe[] {
     ...(template.endsWith("/mcp")
       ? [probe({ Accept: "text/event-stream" }), probe({ Host: "elsewhere.example" })]
       : []),
-    ...(JSON.stringify(operation).includes('"limit"') ? [probe({}, "?limit=1")] : []),
+    ...(JSON.stringify(operation).includes('"limit"')
+      ? [probe({}, "?limit=1"), probe({ "If-None-Match": "*" }, "?limit=1")]
+      : []),
     ...(JSON.stringify(operation).includes('"asOf"') ? [probe({}, "?asOf=1", "busy")] : []),
   ];
 }

@@ -38,6 +38,9 @@ describe("a file", () => {
     const head = await get({}, "HEAD");
     expect(head.body.length).toBe(0);
     expect(head.headers.get("Content-Length")).toBe(`${bytes.length}`);
+    // Ranges are for GET alone.
+    const part = await get({ Range: "bytes=0-3" }, "HEAD");
+    expect([part.status, part.headers.get("Content-Length")]).toEqual([200, `${bytes.length}`]);
     const again = await get({ "If-None-Match": headers.get("ETag") ?? "" });
     expect([again.status, again.headers.get("Content-Type")]).toEqual([
       304,

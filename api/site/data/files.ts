@@ -63,7 +63,9 @@ function sendFile(c: Context, { file, size, etag }: StoredFile): Response {
   // A 304 has the type as well: the server's adapter would add another one, and a cache would store the file under it.
   const headers = { ...FOR_EVER, ETag: etag, "Accept-Ranges": "bytes", "Content-Type": PARQUET_TYPE };
   if (isCurrent(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers);
-  const range = rangeOf(c.req.header("Range"), c.req.header("If-Range"), { size, etag });
+  // RFC 9110 has ranges for GET alone.
+  const asked = c.req.method === "GET" ? c.req.header("Range") : undefined;
+  const range = rangeOf(asked, c.req.header("If-Range"), { size, etag });
   if (range === "outside") {
     const detail = `The file has ${size} bytes.`;
     throw new ProblemError({
