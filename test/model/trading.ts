@@ -40,7 +40,7 @@ export type TradingParameters = {
   now: bigint;
 };
 
-export const DISABLED_TRADING = {
+const DISABLED_TRADING = {
   enabled: false,
   deskAddress: null,
   openOffers: 0,
