@@ -31,7 +31,7 @@ const CONTEXT: EventContext = {
   exposeAccounts: true,
 };
 
-/** What every event says in the same way. */
+/** The fields that every event has. */
 const PLACE = {
   publicId: "lst_bakery",
   refnum: "RB00042",

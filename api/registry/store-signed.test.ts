@@ -40,7 +40,7 @@ async function publish(next: object): Promise<void> {
   await rename(`${path}.new`, path);
 }
 
-/** What the store makes of a document. */
+/** Publishes a document, and returns the store's state once it is read. */
 async function after(store: RegistryStore, next: object) {
   await publish(next);
   await store.refresh();

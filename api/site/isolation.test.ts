@@ -69,7 +69,7 @@ const PAGES = [
   "/system",
 ];
 
-/** What of a text is outside of its isolations. */
+/** The part of a text that is outside its isolations. */
 const outside = (text: string) => text.replaceAll(/\u2068[^\u2068\u2069]*\u2069/g, "");
 const isForeign = (text: string) => FOREIGN.test(text);
 

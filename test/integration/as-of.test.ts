@@ -226,7 +226,7 @@ test("a service that begins now has the same past", async () => {
       ).toEqual([]);
     }
   }
-  // Of blocks that were final then and are now: kept by one as they became final, and computed by one that was not there.
+  // For blocks that were final then and are now, one service kept the answers, and the new one computes them.
   const newest = [service, late].map(async (one) => (await one.json<BookRoot>("/v1/root")).blockNumber);
   const final = Math.min(...(await Promise.all(newest)).map(Number));
   const blocks = [...live.keys()].filter((block) => block <= BigInt(final));

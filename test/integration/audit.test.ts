@@ -61,7 +61,7 @@ beforeAll(async () => {
   });
   await history.playUntil(ACTIONS);
   await history.finish();
-  // What is hidden must go down the historical path: at the head the indexer sees by a block's bloom that logs lack.
+  // Hidden logs must be historical: at the head, a block's bloom shows the indexer that they are missing.
   await chain.testClient.mine({ blocks: 40 });
   env = {
     DATABASE_URL: postgres.connectionString,
@@ -178,7 +178,7 @@ describe("tables that are right", () => {
       if (row?.escrow_address !== undefined) expect(escrowAddress).toBe(row.escrow_address);
       if (row?.onchain_id !== undefined && check !== "balance") expect(onchainId).toBe(row.onchain_id);
       expect(BigInt(found) - BigInt(expected), `${check} ${finding.field}`).toBe(
-        // Where the row stands on the other side of the comparison, the difference has the other sign.
+        // The difference has the other sign if the row is on the other side of the comparison.
         inverted(table, column, check) ? -1n : 1n,
       );
     }
@@ -291,7 +291,7 @@ describe("tables that are right", () => {
   });
 });
 
-/** Whether a change of this column makes greater what is expected, instead of what is found. */
+/** Whether a change of this column raises the expected figure, instead of the found one. */
 function inverted(table: string, column: string, check: string): boolean {
   if (check === "balance") return column === "claimed_amount";
   return table === "listing" && column === "raised_amount" && check === "sums";

@@ -37,7 +37,7 @@ const BUSINESSES = ["org_northwind", "org_bluewater"].map((publicId) => ({
   addresses: [],
 }));
 const ledger = recordedLedger();
-/** Of a contract that does not tell principal and interest apart. */
+/** A payment of a contract that does not tell principal and interest apart. */
 const REPAID = subscribedRow({
   kind: "repaid",
   args: { payer: null, principal: null, interest: null, outstandingPrincipal: null, amount: "250" },

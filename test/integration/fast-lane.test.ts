@@ -186,7 +186,7 @@ describe("when the market moves on", () => {
       async ofListings(some, query) {
         const page = await reader.ofListings(some, query);
         if (typeof page === "string") return page;
-        // Of the events that the market is made of: any other page would be read once more.
+        // Its ledger is at the market's block: any other page would be read once more.
         return { ...page, rows: [row], progress: { ...page.progress, revisions: now.revisions } };
       },
     };

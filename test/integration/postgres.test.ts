@@ -29,7 +29,7 @@ beforeAll(async () => {
     escrows: [`${escrow.address}@${escrow.blockNumber}`],
     registry: registryOf({ a: escrow.address }),
   };
-  // What comes before the start goes down the historical path, what comes after it down the live one.
+  // Events before the start go down the historical path, later ones down the live one.
   await story(1n);
   await chain.testClient.mine({ blocks: 40 });
   const database = new URL(postgres.connectionString);
@@ -111,7 +111,7 @@ const askForEvents = () => post("/graphql", { query: "{ events(first: 1) { nodes
 const statusOf = async () => (await onPostgres.json<{ status: string }>("/v1/health")).status;
 const isWell = async () => (await statusOf()) === "ok" && (await onPostgres.get("/v1/ready")).status === 200;
 
-/** What only the database has, on every face, as of `head`. */
+/** Expects each face to refuse, as of `head`, everything that only the database has. */
 async function expectUnanswered(head: bigint): Promise<void> {
   const paths = [
     "/v1/events",

@@ -83,7 +83,7 @@ async function check(env: Environment) {
   const logged: unknown[] = [];
   const options = { timeout: 2_000, env, log: { info: (entry: unknown) => void logged.push(entry) } };
   const { problems, warnings, ...found } = await preflight(readSettings({ ...least, ...env }), options);
-  // What the example lists is not followed here.
+  // The listings of the example are not followed here.
   const ofSettings = warnings.filter(({ variable }) => env.REGISTRY !== undefined || variable !== "REGISTRY");
   const warned = ofSettings.map(({ variable, warning }) => `${variable} ${warning}`);
   const lines = problems.map(({ variable, problem }) => `${variable} ${problem}`);
@@ -106,7 +106,7 @@ describe("preflight", () => {
     expect(lines.toSorted()).toEqual([...silent, wrong].map((what) => `RPC_URLS ${what}`).toSorted());
     expect([warned, node]).toEqual([[], null]);
 
-    // Where another answers, those that do not are no reason not to start.
+    // Endpoints that do not answer prevent no start while another one does.
     const beside = await check({ RPC_URLS: [...urls, chain.url, chain.url].join() });
     expect(beside.lines).toEqual([`RPC_URLS ${wrong}`]);
     const instead = silent.map((what) => `RPC_URLS ${what}; the others are used until it does`);
@@ -226,7 +226,7 @@ describe("preflight", () => {
       ),
     ]);
     const more = { ESCROW_FACTORY: `${WITH_CODE}@1`, APP_URL: "https://app.raises.example", RPC_URL: "" };
-    // What a factory has announced is known when it is indexed.
+    // The announcements of a factory are known once it is indexed.
     expect((await check({ ...env, ...more })).warned).toEqual([]);
     for (const [address, what] of [
       [WITHOUT_CODE, "where there is no contract"],

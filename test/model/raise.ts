@@ -1,5 +1,5 @@
 /**
- * What one listing's log list means, as definitions over the whole list: each figure is a filter and a sum, nothing
+ * The figures of one listing, as definitions over the whole list of its logs: each is a filter and a sum, nothing
  * is carried from one event to the next. `chain.md`, "What the running figures mean" and "Folding rules".
  * @module
  */

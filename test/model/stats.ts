@@ -86,7 +86,7 @@ export function writtenOffOf({ drawdown, terminal }: Raise): bigint {
   return writtenOff < drawn ? writtenOff : drawn;
 }
 
-/** What backers can still claim of a raise that returns money. Base units. */
+/** The amount that backers can still claim of a raise that returns money. Base units. */
 export function refundableOf(raise: Raise, now: bigint): bigint {
   const { raised, returned } = raise;
   const isReturning = ["refunding", "voided", "cancelled"].includes(statusOf(raise, now));

@@ -25,7 +25,7 @@ export const TERMS: Terms = {
   closeAt: 200n,
 };
 
-/** Where a test does not tell an argument, it does not matter to it. */
+/** The arguments that do not matter to a test. */
 const UNTOLD: EventArgs = {
   ListingCreated: {
     onchainId: 1n,

@@ -226,7 +226,7 @@ describe("a due date", () => {
     expect(after.etag).not.toBe(before.etag);
     expect(after.events[0]).toMatchObject({ uid: before.events[0]?.uid, stamp: isoTime(NOW - 3_600n) });
     expect(after.events[0]?.description).toContain("79,900 USD-test of principal");
-    // What was paid is not owed again.
+    // A paid loan is not owed again.
     const allInterest = { ...paid, repaidInterest: 5_800n * DOLLAR };
     expect((await datesWith(allInterest)).events[0]?.description).toContain(
       "still owes 79,900 USD-test of principal.",
