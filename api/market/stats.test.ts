@@ -86,7 +86,7 @@ it("has each written-off amount on its listing and all of them together", () => 
   const settled = { terminalKind: "settled", terminalAt: NOW } as const;
   const rows = [
     lost(1n, settled),
-    lost(2n, { ...settled, writtenOffPrincipal: MAX }), // nobody loses more than was drawn
+    lost(2n, { ...settled, writtenOffPrincipal: MAX }), // no more than was drawn
     lost(3n, { ...settled, drawnAmount: null }),
     lost(4n, { terminalKind: "voided", terminalAt: NOW }),
     lost(5n, {}),

@@ -34,7 +34,7 @@ function open(options: Partial<RegistryStoreOptions> = {}) {
   });
 }
 
-/** As an operator does who lets nobody see half a document. */
+/** Replaces the document at once, so that no half of it is read. */
 async function publish(next: object): Promise<void> {
   await writeFile(`${path}.new`, JSON.stringify(next));
   await rename(`${path}.new`, path);

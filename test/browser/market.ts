@@ -20,7 +20,7 @@ import {
 } from "../harness/rows.ts";
 import { type TableDraft, tablesOf } from "../harness/snapshot.ts";
 
-/** Runs when a page takes somebody's words for its own; the title of the window tells. */
+/** Runs if a page takes a third party's words for its own; the title of the window tells. */
 const SCRIPT = `<script>document.title="taken over"</script><img src=x onerror="document.title='taken over'">`;
 const MARKDOWN =
   "# No heading\n\n| a | b |\n|---|---|\n| [x](javascript:alert(1)) | ![](/x.png) |\n\n```\n*plain*";

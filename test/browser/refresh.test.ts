@@ -11,7 +11,7 @@ import { watch } from "./watch.ts";
 
 declare global {
   interface Window {
-    /** gone when the page was loaded anew */
+    /** gone once the page was reloaded */
     raisebookMark?: string;
   }
 }

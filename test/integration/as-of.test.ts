@@ -83,7 +83,7 @@ async function liveAt(block: bigint): Promise<Bodies> {
   return Object.fromEntries(bodies);
 }
 
-/** The same without the one figure that nobody knows of the past, and without what has become final since. */
+/** The same without the one figure that is unknown for the past, and without finality since then. */
 function withoutHolders(body: unknown): unknown {
   const changed = { holderCount: null, finality: undefined };
   return JSON.parse(

@@ -1,5 +1,5 @@
 /**
- * Every snippet of the developers' page, taken from the page as it is served and run as somebody pastes it: in a folder
+ * Every snippet of the developers' page, taken from the page as it is served and run as it is pasted: in a folder
  * in which the client was installed from the service, without a registry.
  */
 import { execFile, spawnSync } from "node:child_process";

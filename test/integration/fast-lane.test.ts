@@ -38,7 +38,7 @@ async function wire(served: ServedApp, { path, method = "GET", headers = {} }: A
   return promise;
 }
 
-/** Many enough for an answer that nobody waits to be compressed. */
+/** Enough for an answer that is not compressed while a client waits. */
 const MANY = Array.from({ length: 300 }, (_, index) => `${index + 100}`);
 const manyRows = MANY.map((id) => listingRow({ onchainId: BigInt(id) }));
 const { rows, registry } = everyState();

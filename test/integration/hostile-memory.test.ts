@@ -178,7 +178,7 @@ it("answers of businesses whose raises have ended are not all kept", async () =>
   expect((await heap()) - before).toBeLessThan(MOST_GROWTH);
 });
 
-/** The case as nobody has sent it before: with one more parameter, and in a GraphQL document one more comment. */
+/** The case in a form that was not sent before: with one more parameter, and in a GraphQL document one more comment. */
 function withNonce({ path, body, ...one }: HostileCase, nonce: number): HostileCase {
   const marked = typeof body === "string" ? body.replace('"query":"', `"query":"#${nonce}\\n`) : body;
   const glue = path.includes("?") ? "&" : "?";

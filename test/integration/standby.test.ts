@@ -71,7 +71,7 @@ it.each<Way>(["killed", "frozen", "partitioned"])(
     const { gone, other } = await sides();
     const answers = [keepAsking(other, FROM_DATABASE)];
     if (way === "partitioned") answers.push(keepAsking(gone, IN_MEMORY));
-    // One is being written, and others come while nobody indexes.
+    // One is being written, and others come while no machine indexes.
     const written = two.raise();
     await two.hurt(gone, way);
     await written;

@@ -306,7 +306,7 @@ describe("a stream of a ledger without an end", () => {
 
   it("a client that leaves while its id is looked up frees its place", async () => {
     const { served, chain, isFree } = await endless({}, 6);
-    // While one follows, nobody else's first state has to be read, which would wait behind the held lookups.
+    // While one follows, no other first state has to be read, which would wait behind the held lookups.
     const stays = await open(served.url);
     const held = Promise.withResolvers<void>();
     const asked = vi.fn(async () => {

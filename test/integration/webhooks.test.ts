@@ -212,7 +212,7 @@ it("every receiver gets every message in order at least once, whatever it does a
     expect(inOrder(rowsOf(name)), name).toEqual(expected);
   }
   expect(kills).toBe(0);
-  // As for any follower, of what was published while nobody followed there is what came later.
+  // As for any follower, raises that were published without a follower have only their later rows.
   const ofKnown = (some: readonly LedgerEvent[]) => ids(some.filter(({ publicId }) => known.has(publicId)));
   await vi.waitFor(() => expect(ofKnown(bookOf("pending").rows)).toEqual(ofKnown(events)), PATIENCE);
   expect(ofKnown(events).length).toBeGreaterThan(5);

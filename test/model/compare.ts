@@ -32,7 +32,7 @@ export type ExpectedAnswersParameters = {
   registry: RegistryDocument;
   /** the block up to which the service has indexed; the chain's newest when not given */
   block?: bigint;
-  /** a past block instead, as `asOf` names it: nobody's holders are counted then */
+  /** a past block instead, as `asOf` names it: no holders are counted then */
   atBlock?: bigint;
   /** unix seconds, when the question is a time between that block and the next; the block's own when not given */
   now?: bigint;

@@ -76,7 +76,7 @@ export function raiseOf(history: readonly ChainLog[]): Raise {
     return !frozen(log) || (isClearing && !isAfter(log, close) && !isAfter(log, terminal));
   });
 
-  /** Sums that start anew at zero whenever they would be negative: a refund takes at most what is there. */
+  /** Sums that start again at zero whenever they would be negative: a refund takes at most what is there. */
   const principalOf = (backer: string, until: (log: ChainLog) => boolean): bigint => {
     const moves = [...counted, ...lowering].filter((log) => log.args.backer === backer && until(log));
     const steps = inChainOrder(moves).map((log) =>

@@ -87,7 +87,7 @@ describe.each([...PAGES, ...OTHERS])("%s", (path) => {
     expect(tagsOfHtml(text).length).toBeGreaterThan(50);
     expect(actionsOfHtml(text)).toEqual([]);
     expect(text).not.toMatch(/ style=|<style|\son\w+=|javascript:/i);
-    // A value that nobody filled in.
+    // A value that is missing.
     expect(text.replace(/<script[\s\S]*?<\/script>/g, "")).not.toMatch(/\bundefined\b|\bNaN\b|\[object /);
   });
 
