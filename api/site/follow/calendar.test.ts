@@ -312,13 +312,10 @@ it("texts of third parties are text, on lines that programs can read", async () 
     const { name = "", events } = readCalendar((await ask("/calendar.ics")).text);
     expect(withoutIsolations(name)).toBe(plain(texts.siteName));
     expect(events).toHaveLength(1);
-    const { title, legalName } = {
-      title: snapshot.market.listings.at(0)?.title,
-      legalName: snapshot.market.originators[0]?.legalName,
-    };
+    const { listings, originators } = snapshot.market;
     const shown = (text = "") => text.replace(/[\u2028\u2029]+/g, " ").replaceAll(/[\uFFFE\uFFFF]/g, "");
     const summary = withoutIsolations(events[0]?.summary ?? "");
-    expect(summary).toBe(`Closes: ${shown(title)} (${shown(legalName)})`);
+    expect(summary).toBe(`Closes: ${shown(listings.at(0)?.title)} (${shown(originators[0]?.legalName)})`);
   });
   await fc.assert(property, { numRuns: 15 });
 });
