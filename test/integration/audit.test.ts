@@ -308,7 +308,7 @@ describe("a log that the indexer's node kept to itself", () => {
   let settings: Settings;
 
   /** One log of each kind, each of another listing; and of the listings with several, one in the middle. */
-  function choose(name: Name, { position = "last", data = "" } = {}): Hidden {
+  function choose(name: Name, position: "last" | "first of two"): Hidden {
     const taken = new Set(hidden.map(({ escrow, onchainId }) => `${escrow}/${onchainId}`));
     const ofKind = all.filter((log) => log.topics[0] === selectorOf.get(name));
     const byListing = Map.groupBy(ofKind, ({ address, topics }) => `${address}/${BigInt(`${topics[1]}`)}`);
@@ -318,13 +318,8 @@ describe("a log that the indexer's node kept to itself", () => {
       const log = position === "first of two" ? logs[0] : logs.at(-1);
       if (log === undefined) continue;
       const [escrow = "", onchainId = ""] = listing.split("/");
-      return {
-        what: `${name} ${position}${data}`,
-        escrow,
-        onchainId,
-        place: placeOf(log),
-        block: log.blockNumber,
-      };
+      const what = `${name} ${position}`;
+      return { what, escrow, onchainId, place: placeOf(log), block: log.blockNumber };
     }
     throw new Error(`the history has no ${name} to hide`);
   }
@@ -349,9 +344,8 @@ describe("a log that the indexer's node kept to itself", () => {
       ["PayoutClaimed", "last"],
       ["ListingTermsUpdated", "last"],
       ["ListingClosed", "last"],
-    ] as const) {
-      hidden.push(choose(name, { position }));
-    }
+    ] as const)
+      hidden.push(choose(name, position));
     const places = new Set(hidden.map(({ place }) => place));
     proxy.alters = (logs) => logs.filter((log) => !places.has(placeOf(log)));
     settings = await index(liedTo, proxy.url);
