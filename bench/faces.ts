@@ -1,5 +1,5 @@
 /**
- * What an answer costs right after a block with one change, in a market of 10,000 raises and in one of 100,000, with as many alive in both:
+ * The cost of an answer right after a block with one change, in a market of 10,000 raises and in one of 100,000, with as many alive in both:
  * a cost that grows depends on the number of all raises, not of those alive.
  * @module
  */

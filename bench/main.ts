@@ -1,7 +1,7 @@
 /** @module The benches' command: `npm run bench`. */
 import { writeFileSync } from "node:fs";
-import { Argument, InvalidArgumentError, Option } from "@commander-js/extra-typings";
-import { commandOf } from "../config/command.ts";
+import { Argument, Option } from "@commander-js/extra-typings";
+import { commandOf, wholeNumber } from "../config/command.ts";
 import { backfill, backfillMillion, backfillModule, backfillProven } from "./backfill.ts";
 import { block } from "./block.ts";
 import { book } from "./book.ts";
@@ -131,7 +131,7 @@ const command = commandOf(
   { more: `Benches:\n${list()}`, exitCodes: { 0: "all have run", 1: "one failed" } },
 )
   .addArgument(new Argument("[name...]", "without a name all of them run").choices(Object.keys(BENCHES)))
-  .option("--followers <number>", "followers in the bench of that name", readCount)
+  .option("--followers <number>", "followers in the bench of that name", wholeNumber(1, 999_999))
   .option("--json <file>", "write the results to a file as well")
   .addOption(
     new Option("--raises <number>", "the size of the bench million")
@@ -144,11 +144,6 @@ function list(): string {
   return Object.entries(BENCHES)
     .map(([name, { about }]) => `  ${name.padEnd(width)}  ${about}`)
     .join("\n");
-}
-
-function readCount(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError("It is a number from 1 to 999999.");
-  return Number(text);
 }
 
 async function run(

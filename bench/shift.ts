@@ -1,4 +1,4 @@
-/** @module What moves by itself on the board of the living demo: nothing, although raises come and close all the time. */
+/** @module Nothing moves by itself on the board of the living demo, although raises come and close all the time. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { launchChromium } from "../test/browser/chromium.ts";
 import { layoutShifts, watchShifts } from "../test/browser/shifts.ts";

@@ -11,7 +11,7 @@ import { isBlock, type RawBlock, readPages } from "./pages.ts";
 /** Milliseconds of rest for each log that was read: comparing a history must not take a core. */
 const REST = 0.05;
 
-/** What an endpoint says of a range: its blocks with events in the order of the chain, and its last block. */
+/** An endpoint's answer about a range: its blocks with events in the order of the chain, and its last block. */
 export type Statement = { readonly events: readonly StatedBlock[]; readonly last: Pick<RawBlock, "hash"> };
 /** `text` is the block's number, and a digest of all of its logs with their index and the block's hash. */
 type StatedBlock = { readonly block: number; readonly text: string };
@@ -25,7 +25,7 @@ export type StatementQuery = {
 };
 
 /**
- * What an endpoint says of a range now.
+ * An endpoint's answer about a range now.
  * @param client of one endpoint
  * @throws {RpcError} when it does not answer, or does not have the last block
  * @throws {InconsistentChainError} when it contradicts itself

@@ -7,7 +7,7 @@ import { errorIn, type RefusalKind, refusalOf } from "./refusals.ts";
 export type RpcRequest = { readonly method: string; readonly params?: readonly unknown[] };
 
 /**
- * What a refusal means, or:
+ * The meaning of a refusal, or:
  * - `timeout`: the answer did not come in time
  * - `failure`: the endpoint cannot be reached, fails, or does not speak JSON-RPC
  */

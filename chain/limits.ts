@@ -1,4 +1,4 @@
-/** @module What one endpoint takes, found by trying: requests at the same time, requests in a batch, blocks of a range. */
+/** @module The limits of one endpoint, found by trying: requests at the same time, requests in a batch, blocks of a range. */
 import { REQUESTS_PER_BATCH } from "../config/sources.ts";
 
 /** It starts low, rises while the answers stay as quick as they were, and falls when the endpoint refuses or fails. */

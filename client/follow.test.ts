@@ -209,7 +209,7 @@ describe("follow", () => {
     ["localhost:42069/v1", "a-program/1.0"],
     [baseUrl, "книга/1.0"],
   ])("throws where no request can be made: %s, %s", async (baseUrl, userAgent) => {
-    // What Node's own fetch does with other schemes.
+    // Node's own fetch throws this for other schemes.
     const fails = async () => Promise.reject(new TypeError("fetch failed"));
     const options = { baseUrl, userAgent, fetch: fails, signal: AbortSignal.timeout(5_000) };
     await expect(inTime(follow(options).next())).rejects.toThrow(TypeError);

@@ -46,7 +46,7 @@ describe("verify whatever a service says", () => {
   });
 });
 
-/** What verify and the model say of the settled listing with these totals. */
+/** The verdicts of verify and of the model on the settled listing with these totals. */
 async function judgedBy(
   proofOf: (name: string) => Promise<EventProof>,
   totals: Partial<ListingProof["totals"]>,

@@ -231,7 +231,7 @@ export function createRowCodec<Row extends object>({
       [from, next] = [source, start];
       return readRow(read) as Row;
     },
-    /** Where the bytes of the row end that was read last. */
+    /** The end of the row that was read last, in bytes. */
     end: () => next,
   };
 }

@@ -89,7 +89,7 @@ function compileAll(): Map<string, { source: string; compiled: CompiledContract 
   return byName;
 }
 
-/** What solc says of an input, which takes it 15 s: kept for the same input, compiler and libraries. */
+/** The output of solc for an input, which takes 15 s: kept for the same input, compiler and libraries. */
 function solcOutput(input: string): string {
   const { solc: compiler, "@openzeppelin/contracts": libraries } = manifest.devDependencies;
   const key = createHash("sha256")

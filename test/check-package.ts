@@ -64,7 +64,7 @@ async function checkPackage(tell: Tell): Promise<void> {
   }
 }
 
-/** What npm has installed is what the bill of materials says. */
+/** The packages that npm has installed are those of the bill of materials. */
 function expectKnown(installed: readonly { name: string; version: string }[]): void {
   const bill = sbom();
   if (!isDeepStrictEqual(sbom(), bill)) throw new Error("The SBOM is another one each time.");

@@ -14,7 +14,7 @@ export const DATA_VERSION = 2;
 /** How a column is stored (`parquet-worker.mjs`). */
 export type ColumnType = "block" | "integer" | "index" | "time" | "amount" | "hash" | "flag" | "text";
 
-/** What a value counts. */
+/** The unit of a value. */
 type ColumnUnit = "base units" | "basis points" | "days" | "seconds" | "UTC" | null;
 
 export type Column = {

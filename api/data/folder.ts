@@ -8,7 +8,7 @@ import { type DataFile, fileSchema, filesOf, MANIFEST, type Manifest, parseManif
 import { openParquet } from "./parquet.ts";
 import type { Cell } from "./rows.ts";
 
-/** What has been written of the ledger, which a restart continues. */
+/** The written part of the ledger, which a restart continues. */
 const stateSchema = z.object({
   dataset: z.string(),
   /** the last block that is covered */
@@ -34,7 +34,7 @@ export type OpenFile = {
 export type DataFolder = {
   path: string;
   manifest(): Promise<Manifest | null>;
-  /** What is written of this data set, as far as its files are still there. */
+  /** The written part of this data set, as far as its files still exist. */
   state(dataset: string): Promise<LedgerState>;
   saveState(state: LedgerState): Promise<void>;
   begin(table: TableName, span: Span): Promise<OpenFile>;

@@ -1,5 +1,5 @@
 /**
- * What is in a folder of open data: `manifest.json`, which names every file with its SHA-256. It says nothing of the time or the
+ * The contents of a folder of open data: `manifest.json`, which names every file with its SHA-256. It says nothing of the time or the
  * machine that wrote it, so that services with the same book, registry and log of revisions have the same manifest.
  * @module
  */

@@ -100,7 +100,7 @@ it("leaves no unfinished file, and says why, when a complete file cannot get its
   const path = join(folder, "renamed");
   const file = await openFolder(path).begin("cohorts", { fromBlock: "1", toBlock: "1" });
   const [unfinished = ""] = await readdir(join(path, "cohorts"));
-  // What has the name already is no file.
+  // The name is taken by a folder.
   const { sha256 } = await written("cohorts");
   await mkdir(join(path, "cohorts", `1-${sha256.slice(0, 12)}.parquet`, "in the way"), { recursive: true });
   await expect(file.close()).rejects.toThrow();

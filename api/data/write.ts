@@ -153,7 +153,7 @@ async function writeLedger(folder: DataFolder, parameters: LedgerParameters): Pr
     }
     await close();
   } catch (error) {
-    // What `close` has assigned is lost on the compiler.
+    // The compiler does not see the assignment in `close`.
     await (open as { file: OpenFile } | null)?.file.abandon();
     throw error;
   }

@@ -7,7 +7,7 @@ import { type CheckpointRow, toCheckpoint } from "./checkpoint.ts";
 /** A block's, with its number as its time. */
 const checkpoint = (block: number) => checkpointAt({ time: block, block });
 
-/** What is final where block 100 cannot be reverted and block 110 is the last one. */
+/** Finality if block 100 cannot be reverted and block 110 is the last one. */
 function finalBlockWith(completeness: Completeness | null, unproven: number | null = null) {
   const row: CheckpointRow = {
     ...{ checkpoint: checkpoint(110), finalized: checkpoint(100), irreversible: checkpoint(100) },

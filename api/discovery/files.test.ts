@@ -112,7 +112,7 @@ describe.each(FILES)("%s", (path, type) => {
 });
 
 describe("wherever the service is", () => {
-  /** What names a format, a profile or a vocabulary, and is never fetched. */
+  /** URLs that name a format, a profile or a vocabulary, and are never fetched. */
   const IDENTIFIERS = new Set([
     "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
     "https://schemas.agentskills.io/discovery/0.2.0/schema.json",

@@ -65,7 +65,7 @@ function fromRoot(text: string, publicUrl: string): string {
     .replaceAll(`\`POST ${publicUrl}/`, "`POST /");
 }
 
-/** Where every page is in the file, links between pages are only their words. */
+/** Links between pages become plain words, since the file has every page. */
 function withoutLinksWithin(chapter: string, publicUrl: string): string {
   return chapter.replace(/\[([^[\]]+)\]\(([^()\s]+)\)/g, (link, label: string, target: string) =>
     target.startsWith(`${publicUrl}${PATHS.knowledge}/`) ? label : link,

@@ -86,7 +86,7 @@ const ACCEPTS = [
   "application/problem+json;q=0, */*",
   "garbage",
 ];
-/** Whoever finds one of these takes what it reads for metadata. */
+/** Clients take the contents of these paths for metadata. */
 const FORBIDDEN_KEYS = ["issuer", "resource", "authorization_servers"];
 
 const served = await serveApp(await appIn());
@@ -129,7 +129,7 @@ describe.each([...PROBES, ...ENDPOINTS, ...OTHERS])("%s", (path) => {
   it("is a 404 for every method, whatever is accepted", async () => {
     const asked = [
       ...ACCEPTS.map((accept) => ["GET", accept] as const),
-      // What a method changes does not depend on what is accepted.
+      // The effect of a method does not depend on the accepted types.
       ...METHODS.flatMap((method) => [undefined, "text/html"].map((accept) => [method, accept] as const)),
     ];
     for (const [method, accept] of asked) {

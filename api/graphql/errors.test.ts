@@ -1,4 +1,4 @@
-/** What is said when something is wrong: with the arguments, or inside. */
+/** The messages of errors in the arguments, and of those inside. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { stripControl } from "../../config/format/untrusted-text.ts";
 import { fixedLedger } from "../../test/harness/fixed-ledger.ts";

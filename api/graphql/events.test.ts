@@ -196,7 +196,7 @@ describe("what the ledger is asked", () => {
     ['until: "2026-03-01T12:00:01Z"', {}],
     ["finality: final", { until: { block: FINAL } }],
     ["finality: pending", { since: { block: FINAL + 1n } }],
-    // Of two bounds the narrower one counts: the final block is 30 seconds old.
+    // The narrower of two bounds counts: the final block is 30 seconds old.
     ['finality: final, until: "5"', { until: { block: 5n } }],
     [`finality: final, until: "${HEAD.number}"`, { until: { block: FINAL } }],
     ['finality: final, until: "2026-03-01T11:59:29Z"', { until: time("2026-03-01T11:59:29Z") }],

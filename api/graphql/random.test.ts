@@ -86,7 +86,7 @@ function selectionOf(type: GraphQLNamedType, levels: number): fc.Arbitrary<strin
   return fc.tuple(own, ofKind).map((parts) => parts.join(" "));
 }
 
-/** What a query of the right types can be refused for. */
+/** The codes with which a query of the right types can be refused. */
 const REASONS = new Set(["BAD_USER_INPUT", "QUERY_TOO_COSTLY", "TOO_MANY_TOKENS"]);
 
 it("random valid queries are answered, or refused for a reason", async () => {

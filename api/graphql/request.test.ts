@@ -1,4 +1,4 @@
-/** What a client sends that is no GraphQL request, and what is one. */
+/** GraphQL requests, and bodies of clients that are none. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { graphqlApp, requestsTo, STRICT } from "../../test/harness/graphql.ts";
 

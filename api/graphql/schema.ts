@@ -292,7 +292,7 @@ function marketOf(context: GraphqlContext): Market {
   return snapshotOf(context).market;
 }
 
-/** What a field of the market answers to these arguments; aliases may ask for the same. */
+/** A market field's answer to these arguments; aliases may ask for the same. */
 function ofMarket<Page>(context: GraphqlContext, field: object, create: (market: Market) => Page): Page {
   const market = marketOf(context);
   return onePage(context, market, field, () => create(market));

@@ -1,4 +1,4 @@
-/** @module What is proven of the events to be complete, as it is answered. */
+/** @module The proven completeness of the events, as it is answered. */
 import { z } from "@hono/zod-openapi";
 import { type Completeness, LOGS_PROVEN } from "../../config/completeness.ts";
 import { blockOf } from "../../src/fold/event-id.ts";

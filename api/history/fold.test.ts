@@ -92,7 +92,7 @@ function foldOver(rows: readonly StoredRow[], limits: Pick<PastFoldParameters, "
   return { fold, reader };
 }
 
-/** What the whole fold makes of the rows up to there. */
+/** The result of the whole fold of the rows up to there. */
 function expected(rows: readonly StoredRow[], until: Until) {
   const tables = createTables({});
   const events = rows.filter((row) => {

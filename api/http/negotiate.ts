@@ -57,7 +57,7 @@ export function preferredType<const Type extends MediaType>(
 }
 
 /**
- * What an `Accept` header says about `MEDIA_TYPES`: the rank of each, `-` when it is excluded. Equal for two headers for which
+ * An `Accept` header's ranks of `MEDIA_TYPES`, `-` for an excluded one. Equal for two headers for which
  * `preferredType` returns the same type, whatever is offered. Short, however long the header is.
  */
 export const acceptedRanks = remembered((accept) => {

@@ -60,7 +60,7 @@ function worthOf(words: readonly Word[], first: number, end: number, terms: Read
   return found.size;
 }
 
-/** Where the words looked for stand in a text: from the first character of each to behind its last. */
+/** The places in a text of the words looked for: from the first character of each to behind its last. */
 export function marksIn(text: string, terms: ReadonlySet<string>): (readonly [start: number, end: number])[] {
   return wordsIn(text)
     .filter((word) => word.terms.some((term) => terms.has(term)))

@@ -1,4 +1,4 @@
-/** @module What a search finds. */
+/** @module The result of a search. */
 import type { Section } from "./markdown.ts";
 
 export type Hit = {

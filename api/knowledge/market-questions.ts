@@ -239,7 +239,7 @@ function noteOn({ note }: Pick<Question, "note">, count: number, paidOff: number
   return note ?? `On the board, with ${count === 1 ? "its" : "their"} figures.`;
 }
 
-/** Where a raise stands, in a line without anybody else's words. */
+/** The state of a raise in a line, without third-party text. */
 function standingOf(listing: Listing, { head }: Market): string {
   const { repayment, outstandingPrincipal, writtenOffAmount, drawnAmount, closeAt, couponRateBps } = listing;
   const { tenorDays, originatorGrade } = listing;

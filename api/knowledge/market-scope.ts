@@ -116,7 +116,7 @@ const BETWEEN = "(?: (?:in|from|of|with|an?|the|those|ones|raises|loans|deals|bu
 const GRADE_BEFORE = new RegExp(`\\b(?:grades?|graded|rated) (?:[b-eA]|nr) ${COMPARISON.source}$`);
 const GRADE_NEXT = new RegExp(`^${BETWEEN} (?:grades?|graded|rated|unrated|[b-eA]|nr)\\b`);
 
-/** What the comparisons of a question are about. No answer of the market has a condition on anything but grades and countries. */
+/** The subjects of a question's comparisons. The market answers conditions on grades and countries only. */
 function comparedIn(text: string, countries: readonly Country[]): Set<"grade" | "country" | "other"> {
   const names = countries.flatMap(({ written }) => written).join("|");
   const isCountry = (rest: string) =>

@@ -75,7 +75,7 @@ it("an answer from a part of a large market's texts is given once, and is not re
   const byTool = async (app: Hono) => (await calling(app).call("search_knowledge", { query })).text;
   const onPage = async (app: Hono) =>
     (await app.request(`http://raises.example/knowledge.md?q=${query}`)).text();
-  // Of the tool, the endpoint keeps the message, and the server behind it the arguments.
+  // For a tool, the endpoint keeps the message, and the server behind it the arguments.
   expect(await foundIn(byTool)).toEqual([true, 3]);
   expect(await foundIn(onPage)).toEqual([true, 3]);
 });

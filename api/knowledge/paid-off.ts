@@ -20,7 +20,7 @@ export function withoutPaidOff(query: ListingsQuery): ListingsQuery[] {
   if (overdue.length === 0) return [query];
   const others = (query.repayment ?? []).filter((state) => !overdue.includes(state));
   return [
-    // What is paid off is never due.
+    // A loan that is paid off is never due.
     { ...query, repayment: overdue, dueBefore: EVER },
     ...(others.length === 0 ? [] : [{ ...query, repayment: others }]),
   ];

@@ -44,7 +44,7 @@ const SYNONYMS: readonly (readonly [words: string, meaning: string])[] = [
   ["changed my, my mind, i cancel, back out, take back", "take withdraw close"],
   ["not received, not arrive, nothing came", "claim repayments arrived"],
   ["recover, recovery", "recovered loss"],
-  // What it earns, what it costs, how long it takes
+  // Earnings, costs and durations
   ["rate, interest, apr", "coupon"],
   ["earn, profit, apy", "interest yield"],
   ["yearly, annual, annually, annum, per year", "year coupon interest"],
@@ -58,7 +58,7 @@ const SYNONYMS: readonly (readonly [words: string, meaning: string])[] = [
   ["minimum amount, minimum investment, least amount, minimum bid", "smallest amount lend"],
   ["regular, normal, ordinary", "fixed"],
   ["bidding, is decided, rate decided", "auction bids"],
-  // What can go wrong
+  // Risks
   ["loss, losses, lose", "reserve unpaid"],
   ["guarantee, guaranteed, collateral, insurance, insured, protected", "reserve"],
   ["cushion, buffer, safety, deposit, shortfall, own money, covers, covered", "reserve"],

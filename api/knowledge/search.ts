@@ -33,7 +33,7 @@ const DEFINITION_WEIGHT = 0.8;
 /** "The meaning of tenor" is about tenor. */
 const ASKING = new Set(termsOf("meaning mean define definition"));
 const ASKING_WEIGHT = 0.25;
-/** What nearly every section is about. */
+/** Words that nearly every section has. */
 const COMMON = new Set(termsOf("raise loan business money people"));
 const COMMON_WEIGHT = 0.5;
 /** Sections on fields and calls, which are closed on the site, answer people's questions less often. */

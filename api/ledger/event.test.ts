@@ -31,7 +31,7 @@ const CONTEXT: EventContext = {
   exposeAccounts: true,
 };
 
-/** What every event says in the same way. */
+/** The fields that every event has. */
 const PLACE = {
   publicId: "lst_bakery",
   refnum: "RB00042",
@@ -245,7 +245,7 @@ describe("the addresses of persons", () => {
     .map((bytes): Hex => `0x${Buffer.from(bytes).toString("hex")}`);
   const amount = fc.bigInt(0n, 2n ** 256n - 1n);
 
-  /** Any event with persons; `others` are the addresses that belong to nobody. */
+  /** Any event with persons; `others` are the addresses without a person. */
   const arbitraryEvent = fc
     .record({ persons: fc.tuple(address, address), others: fc.tuple(address, address), amount })
     .chain(({ persons, others, amount }) => {

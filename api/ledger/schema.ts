@@ -145,7 +145,7 @@ export const ledgerEventSchema = z
   .discriminatedUnion("kind", [eventSchema(firstKind), ...otherKinds.map(eventSchema)])
   .openapi("LedgerEvent", { description: "One event of the chain." });
 
-/** What only a module's contracts can have: in JSON alone, so that the columns of the CSV stay what they were. */
+/** Fields that only a module's contracts can have: in JSON alone, so that the columns of the CSV stay as they were. */
 const NO_COLUMNS: ReadonlySet<string> = new Set([
   "part",
   ...EVENT_KINDS.flatMap((kind) =>

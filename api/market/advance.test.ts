@@ -44,7 +44,7 @@ import { COHORTS_BY } from "./series-schema.ts";
 const folder = temporaryFolder();
 
 const publicSettings = { ...SITE, desk: DESK };
-/** Listing 6 is not in the registry; nobody vouches for its creator, or for that of listing 5. */
+/** Listing 6 is not in the registry; its creator and that of listing 5 are addresses of no business. */
 const registry = registryOf(
   [1, 2, 3, 4, 5, 7].map((id) =>
     entryDraft({ onchainId: `${id}`, originator: id < 4 ? "org_northwind" : "org_sun" }),

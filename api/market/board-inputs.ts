@@ -1,4 +1,4 @@
-/** @module What the board asks for a filter: its form, its links and its words derive from it. Pure. */
+/** @module The board's inputs for a filter, from which its form, its links and its words derive. Pure. */
 import { counted } from "../../config/format/counted.ts";
 
 export type BoardInput = {

@@ -108,7 +108,7 @@ describe("a raise changed last", () => {
       [{ trades: [tradeRow({ onchainId, token, blockTime: NOW - 20n })] }, NOW - 20n],
     ];
     for (const [tables, moment] of cases) expect(await changed(tables)).toEqual([isoTime(moment), other]);
-    // What was sold out or is still to come expires to no effect.
+    // Offers that are sold out, or that come later, expire without effect.
     const still = { createdAt: NOW - 500n * DAY };
     const offers = [
       desk({ ...still, remaining: 0n, expiresAt: NOW - 30n }),

@@ -1,5 +1,5 @@
 /**
- * What sitemaps, counts and last changes read of all raises: sums over the facts of those in full, and over the columns of the archive,
+ * Figures of all raises for sitemaps, counts and last changes: sums over the facts of those in full, and over the columns of the archive,
  * which are made once for each of its versions.
  * @module
  */

@@ -1,4 +1,4 @@
-/** @module What events changed in the money of a raise, in sums of days: the part of its history that its row does not have. Pure. */
+/** @module The changes of a raise's money by events, in sums of days: the part of its history that its row does not have. Pure. */
 import type { ListingRow, MoneyDeltas, StoredRow } from "../../src/fold/state.ts";
 import { pairKey } from "../registry/schema.ts";
 import { dayOf } from "./periods.ts";

@@ -83,7 +83,7 @@ describe("queryListings", () => {
     expect(
       queryListings([{ ...one, publicId: "lst_ab" }], { q: "lst_a LST_A" }, BUSINESSES).listings,
     ).toHaveLength(1);
-    // A business can be named anew while its listing stays the same.
+    // A business can be renamed while its listing stays the same.
     expect(found("bakery", "Northwind Bakery")).toBe(true);
     expect(found("kaserei", "Northwind Bakery")).toBe(false);
     const words = fc.shuffledSubarray(["Crème", "brûlée", "oven", "RB00001", "lst_a", "Käserei", "Nord"]);

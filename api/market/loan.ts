@@ -1,4 +1,4 @@
-/** @module What became of a loan, and what backers really earned on it. */
+/** @module The outcome of a loan, and the actual earnings of its backers. */
 
 import { DAY } from "../../config/format/time.ts";
 import type { Credit } from "./grade-history.ts";
@@ -39,7 +39,7 @@ export function loanOf(credit: Credit, now: bigint): Loan {
 }
 
 /**
- * What backers earned a year on the money that was lent, after losses: the money-weighted return of the loans that have ended
+ * The backers' yearly earnings on the money that was lent, after losses: the money-weighted return of the loans that have ended
  * (`return.ts`), in basis points. Loans that are still owed do not count; null when none has ended.
  */
 export function realisedBps(loans: readonly Loan[]): number | null {

@@ -1,4 +1,4 @@
-/** @module What a projection takes and gives. */
+/** @module The input and the output of a projection. */
 import type { PublicSettings } from "../../config/public-settings.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { ListingRow } from "../../src/fold/state.ts";

@@ -3,7 +3,7 @@ import { canLose, limitSentence, parseInvestment, projectionOf, resaleProjection
 
 const DOLLAR = 10n ** 18n;
 
-/** Of 100,000 dollars sought 40,000 are there; 14.50% for 180 days, a required reserve of 5,000, of which half is held. */
+/** The raise seeks 100,000 dollars and has 40,000; 14.50% for 180 days, a required reserve of 5,000, of which half is held. */
 const OPEN = {
   acceptsMoney: true,
   couponIsMaximum: false,
@@ -43,7 +43,7 @@ describe("projectionOf", () => {
       total: 1_071_506849315068493150n,
       principal: 100_000n * DOLLAR,
       repaid: 0n,
-      // Of 100,000 it is 1%: 25 of the 2,500 held, 50 of the 5,000 required.
+      // It is 1% of 100,000: 25 of the 2,500 held, 50 of the 5,000 required.
       reserveHeld: { returned: 25n * DOLLAR, lost: 975n * DOLLAR },
       reserveRequired: { returned: 50n * DOLLAR, lost: 950n * DOLLAR },
     });

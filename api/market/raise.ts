@@ -1,4 +1,4 @@
-/** @module What a projection keeps of a raise. */
+/** @module A raise as a projection keeps it. */
 import type { Correction } from "../../src/fold/derived.ts";
 import type { ListingRow, OfferRow, RepaymentRow, TradeRow } from "../../src/fold/state.ts";
 import { pairKey } from "../registry/schema.ts";

@@ -1,4 +1,4 @@
-/** What the registry says of raises whose contracts have no events for a part of their lifecycle. */
+/** The registry's terms of raises whose contracts have no events for a part of their lifecycle. */
 import { describe, expect, it } from "vitest";
 import { isoTime } from "../../config/format/time.ts";
 import { type ListingEvent, UNKNOWN_ID } from "../../src/fold/events.ts";

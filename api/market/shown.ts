@@ -1,4 +1,4 @@
-/** @module What a projection shows: the lists, lookups and sums of its visible raises, kept up to date by edits. */
+/** @module The visible part of a projection: the lists, lookups and sums of its raises, kept up to date by edits. */
 import { Map as PersistentMap } from "immutable";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import { createArchivedLoans, type SavedLoans } from "./archive/archived-loans.ts";

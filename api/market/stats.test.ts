@@ -9,7 +9,7 @@ import { STATUSES, statsSchema } from "./schema.ts";
 import { createRunningStats, recordOf, totalsOf } from "./stats.ts";
 
 const MAX = 2n ** 256n - 1n;
-/** What the raises of the made-up market whose funding has ended add up to: what is open adds nothing to it. */
+/** The sums of the made-up market's raises whose funding has ended: open raises add nothing. */
 const DECIDED = {
   // three loans of 80,000
   lent: (240_000n * DOLLAR).toString(),
@@ -75,7 +75,7 @@ it("has the default rate of the settled raises that were drawn", () => {
   expect(stats([live]).defaultRateBps).toBeNull();
   expect(stats([live, settled(1n, null, MAX)]).defaultRateBps).toBeNull();
   expect(stats([live, settled(1n, 300n, 0n), settled(2n, 700n, 101n)]).defaultRateBps).toBe(1010);
-  // Nobody loses more than was drawn.
+  // No loss is larger than the drawdown.
   expect(stats([settled(1n, 300n, MAX), settled(2n, 700n, 0n)]).defaultRateBps).toBe(3000);
   expect(stats([settled(1n, 3n, 1n)]).defaultRateBps).toBe(3333);
 });
@@ -86,7 +86,7 @@ it("has each written-off amount on its listing and all of them together", () => 
   const settled = { terminalKind: "settled", terminalAt: NOW } as const;
   const rows = [
     lost(1n, settled),
-    lost(2n, { ...settled, writtenOffPrincipal: MAX }), // nobody loses more than was drawn
+    lost(2n, { ...settled, writtenOffPrincipal: MAX }), // no more than was drawn
     lost(3n, { ...settled, drawnAmount: null }),
     lost(4n, { terminalKind: "voided", terminalAt: NOW }),
     lost(5n, {}),

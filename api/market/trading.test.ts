@@ -192,7 +192,7 @@ describe("offers", () => {
 
   it("have the yield of what is still to be paid, which is a loss above it", () => {
     const rows = [listingRow({ ...DRAWN, repaidPrincipal: 40_000n * DOLLAR, repaidInterest: 608n * DOLLAR })];
-    // Of 85,720.54 due, 45,112.54 is left: 5639 for a token. 5639·10000/9500 = 5935; −4065·365/100 = −14837.25
+    // 45,112.54 of the 85,720.54 due are left: 5639 for a token. 5639·10000/9500 = 5935; −4065·365/100 = −14837.25
     expect(one({ rows, offers: [offerRow()] })).toMatchObject({
       remainingPerTokenBps: 5_639,
       yieldToMaturityBps: -14_838,
@@ -295,7 +295,7 @@ describe("figures that no honest desk has", () => {
     expect(result.listings[0]?.remainingDays).toBe(Number((2n ** 64n - 1n - NOW) / DAY));
     const tomorrow = rows.map((row) => ({ ...row, maturityAt: NOW + DAY }));
     expect(one({ rows: tomorrow, offers: [offerRow({ priceBps: 1n })] })?.yieldToMaturityBps).toBe(SAFE);
-    // Whoever pays that much loses all of it: −10000·365/100.
+    // A buyer at that price loses all of it: −10000·365/100.
     expect(one({ offers: [offerRow({ priceBps: MAX })] })?.yieldToMaturityBps).toBe(-36_500);
     // The bound is on what is served: at 2^53 − 1 the payoff of this coupon would still be a gain, and the yield 0.
     expect(one({ rows, offers: [offerRow({ priceBps: MAX })] })?.yieldToMaturityBps).toBe(-1);

@@ -21,7 +21,7 @@ export function chargeOf(amount: bigint, price: bigint): bigint {
 }
 
 /**
- * What is still to be paid for a token, in basis points of par: negative where more was paid than was due.
+ * The payments still due for a token, in basis points of par: negative if more was paid than was due.
  * @param principal drawn, above zero; base units, like the others
  * @param total principal and interest due
  * @param paid principal and interest paid so far
@@ -58,7 +58,7 @@ export function yieldToMaturityBps({
 }
 
 /**
- * What the reserve pays for a token if nothing more is repaid, in basis points of par: it covers principal that is still owed alone.
+ * The reserve's payment for a token if nothing more is repaid, in basis points of par: it covers only principal that is still owed.
  * @param principal drawn, above zero; base units, like the others
  */
 export function reservePerTokenBps({

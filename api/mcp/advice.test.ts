@@ -1,4 +1,4 @@
-/** What a tool answers when an argument is wrong. */
+/** The advice of a tool for a wrong argument. */
 import { describe, expect, it } from "vitest";
 import { appIn } from "../../test/harness/app.ts";
 import { busyLedger, calling } from "../../test/harness/mcp.ts";

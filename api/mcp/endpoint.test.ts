@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { appIn } from "../../test/harness/app.ts";
 
 const META = "io.modelcontextprotocol/";
-/** Any length, controls, an override of the writing direction, and letters that nobody sees. */
+/** Any length, controls, an override of the writing direction, and invisible letters. */
 const HOSTILE = `2099-01-01\u202E\u0007\u{E0041}${"x".repeat(5_000)}`;
 /** A header takes no more than this of it. */
 const HOSTILE_HEADER = `2099-01-01${"x".repeat(5_000)}`;

@@ -97,7 +97,7 @@ async function callTool(tool: Tool, deps: ServerDependencies, args: unknown) {
   }
 }
 
-/** What alone decides on an answer besides the arguments, so that it is kept as long as that is current; null where more does. */
+/** The only source of an answer besides the arguments: the answer is kept as long as the source is current. Null if there are more. */
 function sourceOf(
   tool: Tool,
   { updater, search }: Pick<ServerDependencies, "updater" | "search">,

@@ -58,7 +58,7 @@ describe("createProvableBlocks", () => {
     for (const answer of answers)
       expect(answer).toMatchObject({ reason: "too_many_requests", retryAfter: 100 });
     expect(asked.length).toBe(3);
-    // What is there costs nothing.
+    // Kept blocks cost nothing.
     expect(await blocks.of(number, hash)).toMatchObject({ hash });
   });
 

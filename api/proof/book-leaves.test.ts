@@ -8,7 +8,7 @@ import { ALICE, ESCROW, placeAt } from "../../test/harness/book.ts";
 import { tablesOfEvents } from "../../test/harness/memory-book.ts";
 import { type BookEvent, eventMembers, listingMembers } from "./book-leaves.ts";
 
-/** Whatever order their columns have, as a database may return them. */
+/** The columns in another order, as a database may return them. */
 const shuffled = <Row extends object>(row: Row, turn: number): Row => {
   const entries = Object.entries(row);
   const at = turn % entries.length;

@@ -1,5 +1,5 @@
 /**
- * What the root of the book covers: each listing and each event as the chain's events make them, with explicit lists of members. Another
+ * The leaves under the root of the book: each listing and each event as the chain's events make them, with explicit lists of members. Another
  * release that keeps more still has the same root. A change of what is here is another `BOOK_VERSION`.
  * @module
  */

@@ -33,7 +33,7 @@ export function createBookPairs(): BookPairs {
       onchainId: id === IN_MAP ? (largeIds.get(row) ?? id) : id,
     };
   };
-  /** Where the key is, or would be. */
+  /** The slot at which the key is, or would be. */
   const slotOf = (key: string): number => {
     const start = startOf(key);
     for (let slot = start % slots.length; ; slot = (slot + 1) % slots.length) {

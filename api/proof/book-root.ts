@@ -64,9 +64,9 @@ export type BookRoots = {
   at(position: BookPosition, block: bigint): Promise<Book | MomentUnavailable>;
   /** The root as of the last final block; null while it is not known, which no failure of the database changes. */
   finalRoot(position: BookPosition): Promise<Hex | null>;
-  /** What neighbouring leaves of the ledger are made of. */
+  /** The rows behind neighbouring leaves of the ledger. */
   eventsOf(book: Book, leaves: readonly Leaf[]): Promise<readonly (BookEvent | undefined)[]>;
-  /** What leaves of the listings are made of. */
+  /** The rows behind leaves of the listings. */
   listingsOf(book: Book, leaves: readonly Leaf[]): Promise<readonly (ListingRow | undefined)[]>;
 };
 

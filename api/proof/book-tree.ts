@@ -70,7 +70,7 @@ export function countOf(tree: Tree | null): number {
   return tree?.count ?? 0;
 }
 
-/** What all keys have in common; of a leaf the whole key. */
+/** The prefix that all keys have in common; for a leaf the whole key. */
 export function prefixOf(tree: Tree): string {
   return isPacked(tree) ? keyAt(tree, 0).slice(0, commonDigits(tree)) : tree.prefix;
 }

@@ -5,7 +5,7 @@ import { scaleOf } from "../../src/contracts/market-event.ts";
 import { type ArgumentDescriptor, EVENT_DESCRIPTORS } from "../../src/fold/event-kinds.ts";
 import type { EventKind } from "../../src/fold/vocabulary.ts";
 
-/** Where the fields of an event come from. An argument within a tuple or list is named by its path, such as `terms.goal`. */
+/** The sources of an event's fields. An argument within a tuple or list is named by its path, such as `terms.goal`. */
 export type Mapping = {
   /** of the amounts in the log; the fields have 18 */
   decimals: number;

@@ -4,7 +4,7 @@ import canonicalize from "canonicalize";
 /** A key that an object keeps in the order of insertion, unlike one of digits. */
 const PLAIN_KEY = /^[A-Za-z$][A-Za-z0-9]*$/;
 
-/** What `canonicalize` gives; empty for what has no JSON. @throws for a text with half of a surrogate pair */
+/** The text of `canonicalize`; empty for a value without JSON. @throws for a text with half of a surrogate pair */
 export function canonicalJson(value: unknown): string {
   const ordered = inOrder(value);
   return ordered === undefined ? (canonicalize(value) ?? "") : JSON.stringify(ordered);

@@ -34,7 +34,7 @@ export type DraftOptions = {
   /** Entries that need not be validated again. */
   readonly known?: KnownEntries | undefined;
   /**
-   * What becomes of `Registry.hash`: the keccak256 of the document, or, for a source that no signature can cover, the sha256 of the
+   * The later `Registry.hash`: the keccak256 of the document, or, for a source that no signature can cover, the sha256 of the
    * hashes of its entries. That is known at once after a change of one in 100,000.
    */
   readonly digest?: "keccak256" | "entries";
@@ -202,7 +202,7 @@ export function createDraft({ known, digest = "keccak256" }: DraftOptions = {}) 
     version: () => version?.slice(0, 16) ?? null,
     /** The document as it was read, or null. */
     raw: () => raw,
-    /** Where an entry is in the source; undefined in a single document. */
+    /** The place of an entry in the source; undefined in a single document. */
     placeOf: (list: EntryList, index: number) => places[list][index],
     finishing,
     /** Like `finishing`, with other work between the steps. @throws {RegistryError} with its problems */

@@ -1,4 +1,4 @@
-/** @module What every kind of source is asked for, and what it gives. */
+/** @module The request to every kind of source, and its result. */
 import type { RegistrySource } from "../../config/values.ts";
 import type { Draft, DraftOptions } from "./draft.ts";
 import { RegistryError } from "./error.ts";

@@ -12,7 +12,7 @@ const BLOCK = 1024 * 1024;
 /** Buffers are copied together once less than this share of them is in use. */
 const LEAST_USED = 1 / 2;
 
-/** What is kept of an entry, but for its digests. */
+/** The kept part of an entry, without its digests. */
 export type EntryText = {
   readonly publicId: string;
   /** as `pairKey` has it; empty for an originator */
@@ -41,7 +41,7 @@ export type Packed = {
   sumOf(index: number): Uint8Array | null;
   /** The entry with this digest; -1 without one. @param expected where it probably is, which needs no index */
   withKey(digest: Uint8Array, expected?: number): number;
-  /** Where the entry is, its keys first. */
+  /** The place of the entry, its keys first. */
   placeOf(index: number): { readonly bytes: Bytes; readonly start: number; readonly end: number };
   keySizesOf(index: number): number;
   /** Moves large buffers from memory to a file, one at each step, as far as the file takes them. */

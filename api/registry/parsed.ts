@@ -23,7 +23,7 @@ export type Parsed = {
   readonly isShort: boolean;
   /** Adds where an entry is in the source to a problem that begins with its path. */
   located(problem: string): string;
-  /** What it is made of, for a later process. */
+  /** The parts to save for a later process. */
   readonly checked: Checked;
   readonly places: Readonly<Record<EntryList, PackedPlaces>>;
 };

@@ -90,7 +90,7 @@ it("recognises only what the schema accepts, as the library writes it", () => {
       const { data } = schema.safeParse(listing);
       if (data === undefined) refused += 1;
       if (found === null) {
-        // Of what is plain, nothing valid is left out but an id with more digits.
+        // The only valid plain entries that it leaves to the schema have an id with more digits.
         const isPlain = data !== undefined && Object.keys(listing).length === 6 && data.onchainId.length < 78;
         expect(isPlain).toBe(false);
         return;

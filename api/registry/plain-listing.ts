@@ -7,7 +7,7 @@ const FIELDS = 6;
 /** Every number with so many digits is below 2^256. */
 const MOST_DIGITS = 77;
 
-/** What is kept of the entry; null for one that the schema has to judge. */
+/** The kept part of the entry; null for one that the schema has to judge. */
 export function plainListing(json: unknown): EntryText | null {
   if (typeof json !== "object" || json === null || Object.getPrototypeOf(json) !== Object.prototype)
     return null;

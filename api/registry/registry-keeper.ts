@@ -14,7 +14,7 @@ const [WRITE_AFTER, WRITE_EVERY] = [5_000, 20 * 60_000];
 export type RegistryKeeper = {
   /** Null without a saved copy that may be used. Never rejects. */
   read(): Promise<SavedCopy | null>;
-  /** What the source said of the saved copy; null without one. Never rejects. */
+  /** The validators that the source gave with the saved copy; null without a copy. Never rejects. */
   validators(): Promise<Validators>;
   /** Moves the texts of a long copy out of memory, and saves it, or a newer one, when it is time. Never throws. */
   offer(copy: Parsed, validators: Validators): void;

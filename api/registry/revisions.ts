@@ -29,7 +29,7 @@ export type Texts = Pick<RegistryListing, "title" | "description"> & {
   readonly facts: Facts | null;
 };
 
-/** What an entry may say in place of the chain. */
+/** The fields that an entry may give in place of the chain. */
 type Facts = {
   readonly terms?: WrittenTerms | undefined;
   readonly refnum?: string | undefined;

@@ -61,7 +61,7 @@ export async function writeRegistry(file: RegistryFile, copy: Parsed, validators
   await writeColumns(file.path, identityOf(file), small, Object.assign({}, ...columns));
 }
 
-/** What its source said of the saved copy, without its entries; null without a file that may be used. */
+/** The validators that the source gave with the saved copy, without reading its entries; null without a usable file. */
 export async function readValidators(file: RegistryFile): Promise<Validators> {
   const found = await readSmall(file.path, identityOf(file));
   return found === null ? null : (found.small as Small).validators;

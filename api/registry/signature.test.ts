@@ -98,7 +98,7 @@ describe("the signer", () => {
       try {
         registry = parse(changed);
       } catch (error) {
-        // What is no registry is refused before anybody looks at the signature.
+        // A document that is no registry is refused before its signature is checked.
         if (error instanceof RegistryError) return;
         throw error;
       }

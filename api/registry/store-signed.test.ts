@@ -34,13 +34,13 @@ function open(options: Partial<RegistryStoreOptions> = {}) {
   });
 }
 
-/** As an operator does who lets nobody see half a document. */
+/** Replaces the document at once, so that no half of it is read. */
 async function publish(next: object): Promise<void> {
   await writeFile(`${path}.new`, JSON.stringify(next));
   await rename(`${path}.new`, path);
 }
 
-/** What the store makes of a document. */
+/** Publishes a document, and returns the store's state once it is read. */
 async function after(store: RegistryStore, next: object) {
   await publish(next);
   await store.refresh();

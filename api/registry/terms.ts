@@ -1,5 +1,5 @@
 /**
- * What an entry says of a raise whose contract does not say it: its terms, its reference number, its token. Where the chain says it
+ * An entry's facts on a raise whose contract does not tell them: its terms, its reference number, its token. Where the chain says it
  * too, the chain counts.
  * @module
  */

@@ -9,7 +9,7 @@ import { hashOfText } from "../../config/hash-text.ts";
 /** The largest share of the slots that may be taken. */
 const MOST_TAKEN = 1 / 2;
 
-/** What an index of the same texts in the same order takes over. */
+/** The parts that an index of the same texts in the same order takes over. */
 export type KnownSlots = {
   /** Different texts. */
   readonly size: number;
@@ -44,7 +44,7 @@ export function createTextIndex(
     slots[slot] = (hash & ~indexBits) | (index + 1);
   }
 
-  /** Where the text is, or would be. */
+  /** The slot at which the text is, or would be. */
   function slotOf(text: string, hash: number): number {
     let slot = hash & mask;
     for (;;) {

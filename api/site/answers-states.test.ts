@@ -1,4 +1,4 @@
-/** What a page is when the service is not well: before the first block, while it catches up, degraded, and broken. */
+/** The pages of a service with troubles: before the first block, while it catches up, degraded, and broken. */
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
 import { appIn, type Situation } from "../../test/harness/app.ts";
@@ -100,7 +100,7 @@ it.each([
   ["/listings/lst_2", "/v1/stream?listing=lst_2"],
   ["/originators", "/v1/stream?heads=rows"],
   ["/originators/org_northwind", "/v1/stream?originator=org_northwind"],
-  // What it shows is no event.
+  // It shows no events.
   ["/system", ""],
   ["/knowledge/grades", undefined],
 ])("%s follows %s, and nothing before the index is at the head", async (path, stream) => {

@@ -255,7 +255,7 @@ describe("how long an answer is good", () => {
   ])("%s: %s", async (path, expected) => {
     const { headers } = await ask(path);
     expect(headers.get("cache-control")).toBe(expected);
-    // What follows the market says as of which block.
+    // Answers that follow the market name their block.
     const isOfMarket = expected === "public, max-age=1";
     expect(headers.get("x-indexed-block")).toBe(isOfMarket ? "48211034" : null);
     expect(headers.get("x-indexed-at")).toBe(isOfMarket ? "2026-03-01T12:00:00Z" : null);

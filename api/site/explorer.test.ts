@@ -46,7 +46,7 @@ function pageOf(values: readonly Value[]): Page {
   };
 }
 
-/** Where the values of a page lead to, in order. */
+/** The links of a page's values, in order. */
 function hrefsOf(page: Page): (string | undefined)[] {
   const [facts, table] = page.sections[0]?.blocks ?? [];
   const ofFacts = facts?.kind === "facts" ? facts.facts.map(({ value }) => value) : [];

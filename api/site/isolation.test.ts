@@ -69,11 +69,11 @@ const PAGES = [
   "/system",
 ];
 
-/** What of a text is outside of its isolations. */
+/** The part of a text that is outside its isolations. */
 const outside = (text: string) => text.replaceAll(/\u2068[^\u2068\u2069]*\u2069/g, "");
 const isForeign = (text: string) => FOREIGN.test(text);
 
-/** Attributes that nobody sees: what is sent, and what programs compare. */
+/** Invisible attributes: the values that are sent, and those that programs compare. */
 const UNSEEN = new Set(["value", "href", "data-exact", "action", "data-row", "src"]);
 /** Elements whose direction is that of their own text, or that have one text alone. */
 const ISOLATES = "bdi, [dir='auto']";

@@ -157,7 +157,7 @@ function doneIn(quantity: Pick<Done, "part" | "whole" | "of">, word: string, sha
   return { ...quantity, word, shareOf, shareBps: shareBps(BigInt(quantity.part), BigInt(quantity.whole)) };
 }
 
-/** What is left of a whole, never below 0. */
+/** The rest of a whole, never below 0. */
 function less(whole: string, missing: bigint): string {
   const left = BigInt(whole) - missing;
   return `${left > 0n ? left : 0n}`;

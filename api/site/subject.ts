@@ -1,4 +1,4 @@
-/** @module What can be followed and shared (the market, a raise, a business), with its files below the page's address. */
+/** @module The subjects that can be followed and shared (the market, a raise, a business), with their files below the page's address. */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import type { Context, Hono } from "hono";
 import { type Answers, keptAnswers, problemAnswer } from "../http/described-answers.ts";

@@ -1,4 +1,4 @@
-/** Of every value: programs read it exactly, people read no more than it is. */
+/** Programs read every value exactly; people read no more than it is. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { stripControl } from "../../config/format/untrusted-text.ts";

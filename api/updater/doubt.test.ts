@@ -1,13 +1,13 @@
 /** The updater over tables that cannot be trusted, cannot be read, or differ from the market. */
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   at,
   dollars,
   follow,
   INTERVAL,
   pass,
+  showing,
   useFakeTime,
-  useRealTime,
 } from "../../test/harness/market-updater.ts";
 import { PATIENCE } from "../../test/harness/patience.ts";
 import { DOLLAR, entryDraft, HEAD, listingRow, registryOf } from "../../test/harness/rows.ts";
@@ -16,92 +16,72 @@ import { DatabaseSilentError } from "../database/checkpoint.ts";
 import { NO_ROWS } from "../market/chain-rows.ts";
 import { startMarketUpdater } from "./market-updater.ts";
 
-beforeEach(useFakeTime);
-afterEach(useRealTime);
+useFakeTime();
 
 /** The tables after a reorg has reverted rows. */
 const reverted = (blocks: bigint, raised: bigint) => at(blocks, raised, { isReverted: true });
 
 describe("rows that a reorg has taken back", () => {
   it("are not shown until the next block", async () => {
-    const { tables, raised } = follow(at(0n, 5n));
-    await pass(0);
-    tables.now = reverted(-3n, 3n);
-    await pass(900);
+    const { show, raised } = await showing(at(0n, 5n));
+    await show(reverted(-3n, 3n), 900);
     expect(raised()).toBe(dollars(5n));
-    tables.now = at(1n, 4n);
-    await pass(INTERVAL);
+    await show(at(1n, 4n));
     expect(raised()).toBe(dollars(4n));
   });
 
   it("are shown after a minute all the same, for a chain that brings no block", async () => {
-    const { tables, raised } = follow(at(0n, 5n));
-    await pass(0);
-    tables.now = reverted(-3n, 3n);
-    await pass(60_000);
+    const { show, raised } = await showing(at(0n, 5n));
+    await show(reverted(-3n, 3n), 60_000);
     expect(raised()).toBe(dollars(5n));
     await pass(1_000);
     expect(raised()).toBe(dollars(3n));
   });
 
   it("are not shown to begin with either", async () => {
-    const { tables, updater, raised } = follow(reverted(-3n, 3n));
+    const { show, updater, raised } = follow(reverted(-3n, 3n));
     await pass(900);
     expect(updater.current()).toBeNull();
-    tables.now = at(1n, 4n);
-    await pass(INTERVAL);
+    await show(at(1n, 4n));
     expect(raised()).toBe(dollars(4n));
   });
 
   it("have a whole minute each time", async () => {
-    const { tables, raised } = follow(at(0n, 5n));
-    await pass(0);
-    tables.now = reverted(-3n, 3n);
-    await pass(59_000);
-    tables.now = at(1n, 4n);
-    await pass(INTERVAL);
-    tables.now = reverted(-3n, 2n);
-    await pass(59_000);
+    const { show, raised } = await showing(at(0n, 5n));
+    await show(reverted(-3n, 3n), 59_000);
+    await show(at(1n, 4n));
+    await show(reverted(-3n, 2n), 59_000);
     expect(raised()).toBe(dollars(4n));
     await pass(2_000);
     expect(raised()).toBe(dollars(2n));
   });
 
   it("a block replaced by one of the same number and another time is followed", async () => {
-    const { updater, tables } = follow(at(0n, 5n));
-    await pass(0);
-    tables.now = at(0n, 5n, { head: { number: HEAD.number, timestamp: HEAD.timestamp + 9n } });
-    await pass(INTERVAL);
+    const { updater, show } = await showing(at(0n, 5n));
+    await show(at(0n, 5n, { head: { number: HEAD.number, timestamp: HEAD.timestamp + 9n } }));
     expect(updater.current()?.market.head.timestamp).toBe(HEAD.timestamp + 9n);
   });
 
   it("a reorg to a lower head is shown at once", async () => {
-    const { tables, raised } = follow(at(9n, 5n));
-    await pass(0);
-    tables.now = at(7n, 3n, { reverts: 1 });
-    await pass(INTERVAL);
+    const { show, raised } = await showing(at(9n, 5n));
+    await show(at(7n, 3n, { reverts: 1 }));
     expect(raised()).toBe(dollars(3n));
   });
 });
 
 describe("an older copy of the tables, as a replica that is behind", () => {
   it.each([0, 1])("is waited for, %i reorgs back", async (since) => {
-    const { updater, tables, raised } = follow(at(9n, 5n, { reverts: 1 }));
-    await pass(0);
+    const { updater, show, raised } = await showing(at(9n, 5n, { reverts: 1 }));
     const before = updater.current();
-    tables.now = at(7n, 3n, { reverts: 1 - since });
-    await pass(30_000);
+    await show(at(7n, 3n, { reverts: 1 - since }), 30_000);
     expect(updater.current()).toBe(before);
-    tables.now = at(10n, 6n, { reverts: 1 });
-    await pass(INTERVAL);
+    await show(at(10n, 6n, { reverts: 1 }));
     expect(raised()).toBe(dollars(6n));
   });
 
   it("is shown after a minute all the same, as it may be all that is left", async () => {
-    const { tables, raised } = follow(at(9n, 5n));
-    await pass(0);
-    tables.now = at(7n, 3n);
-    await pass(60_000);
+    const { show, raised } = await showing(at(9n, 5n));
+    await show(at(7n, 3n), 60_000);
     expect(raised()).toBe(dollars(5n));
     await pass(1_000);
     expect(raised()).toBe(dollars(3n));
@@ -110,33 +90,26 @@ describe("an older copy of the tables, as a replica that is behind", () => {
 
 describe("tables that cannot be read", () => {
   it("leave the last market standing; said once, and once more when it is over", async () => {
-    const { tables, said, raised } = follow(at(0n, 1n));
-    await pass(0);
-    tables.now = new Error("connection refused");
-    await pass(10 * INTERVAL);
+    const { show, said, raised } = await showing(at(0n, 1n));
+    await show(new Error("connection refused"), 10 * INTERVAL);
     expect(raised()).toBe(dollars(1n));
     expect(said().filter(({ level }) => level === "warn")).toHaveLength(1);
     expect(JSON.stringify(said())).toContain("connection refused");
-    tables.now = at(1n, 2n);
-    await pass(10 * INTERVAL);
+    await show(at(1n, 2n), 10 * INTERVAL);
     expect(raised()).toBe(dollars(2n));
     expect(said()).toHaveLength(2);
-    tables.now = new DatabaseSilentError("read ECONNRESET");
-    await pass(3_000);
-    tables.now = new DatabaseSilentError("Connection terminated unexpectedly");
-    await pass(3_000);
+    await show(new DatabaseSilentError("read ECONNRESET"), 3_000);
+    await show(new DatabaseSilentError("Connection terminated unexpectedly"), 3_000);
     expect(said()).toHaveLength(3);
   });
 
   it("are known to be silent: by failing, and by not coming back", async () => {
-    const { updater, tables, read } = follow(at(0n, 1n));
+    const { updater, show, read } = follow(at(0n, 1n));
     await pass(5_000);
     expect(updater.secondsSinceRead()).toBeLessThan(1);
-    tables.now = new Error("connection refused");
-    await pass(20_000);
+    await show(new Error("connection refused"), 20_000);
     expect(updater.secondsSinceRead()).toBeGreaterThan(19);
-    tables.now = at(1n, 2n);
-    await pass(2_000);
+    await show(at(1n, 2n), 2_000);
     expect(updater.secondsSinceRead()).toBeLessThan(1);
     read.mockImplementationOnce(() => new Promise(() => {}));
     await pass(20_000);
@@ -144,7 +117,7 @@ describe("tables that cannot be read", () => {
   });
 
   it("are not silent while all rows are read for minutes, part by part", async () => {
-    const { updater, tables, rows } = follow(null);
+    const { updater, show, rows } = follow(null);
     const all = at(0n, 1n);
     rows.mockImplementationOnce(async (_since, _restarted, take) => {
       for (let part = 0; part < 20; part++) {
@@ -153,8 +126,7 @@ describe("tables that cannot be read", () => {
       }
       return all;
     });
-    tables.now = all;
-    await pass(175_000);
+    await show(all, 175_000);
     expect(updater.secondsSinceRead()).toBeLessThan(10);
     // Nothing is known of the indexer meanwhile.
     expect(updater.secondsSinceLook()).toBeGreaterThan(170);
@@ -163,27 +135,22 @@ describe("tables that cannot be read", () => {
   });
 
   it("leave the last market standing when they are empty for a while, as after a restart", async () => {
-    const { tables, raised } = follow(at(0n, 1n));
-    await pass(0);
-    tables.now = null;
-    await pass(10 * INTERVAL);
+    const { show, raised } = await showing(at(0n, 1n));
+    await show(null, 10 * INTERVAL);
     expect(raised()).toBe(dollars(1n));
-    tables.now = at(0n, 2n);
-    await pass(INTERVAL);
+    await show(at(0n, 2n));
     expect(raised()).toBe(dollars(2n));
   });
 });
 
 describe("a check of the market", () => {
   it("finds nothing where all rows say the same", async () => {
-    const { updater } = follow(at(0n, 1n));
-    await pass(0);
+    const { updater } = await showing(at(0n, 1n));
     expect(await updater.check()).toEqual({ block: `${HEAD.number}`, listings: 1, differences: [] });
   });
 
   it("names and logs the differences, and rebuilds the market", async () => {
-    const { updater, tables, said, raised } = follow(at(0n, 1n));
-    await pass(0);
+    const { updater, tables, said, raised } = await showing(at(0n, 1n));
     tables.now = at(0n, 1n, { listings: [listingRow({ raisedAmount: 7n * DOLLAR })] });
     expect((await updater.check())?.differences).toEqual(["lst_1", "stats"]);
     expect(raised()).toBe(dollars(7n));
@@ -227,8 +194,7 @@ describe("a check of the market", () => {
   });
 
   it("counts what has come while all rows were read, which takes longer than a block", async () => {
-    const { updater, tables, rows } = follow(at(0n, 1n));
-    await pass(0);
+    const { updater, tables, rows } = await showing(at(0n, 1n));
     rows.mockImplementationOnce(async () => {
       tables.now = at(3n, 2n, { isWhole: false });
       await new Promise((resolve) => setTimeout(resolve, 3 * INTERVAL));
@@ -242,8 +208,7 @@ describe("a check of the market", () => {
 
   it("takes what became final meanwhile for no difference", async () => {
     const final = { finalized: HEAD, listings: [listingRow({ updatedBlock: HEAD.number })] };
-    const { updater, tables, rows, said } = follow(at(0n, 1n, { listings: final.listings }));
-    await pass(0);
+    const { updater, tables, rows, said } = await showing(at(0n, 1n, { listings: final.listings }));
     rows.mockImplementationOnce(async () => {
       const read = tables.now;
       tables.now = at(0n, 1n, { ...final, isWhole: false });
@@ -258,8 +223,7 @@ describe("a check of the market", () => {
   });
 
   it("gives up where time goes back meanwhile, as after a reorg", async () => {
-    const { updater, tables, rows } = follow(at(5n, 1n));
-    await pass(0);
+    const { updater, tables, rows } = await showing(at(5n, 1n));
     rows.mockImplementation(async (since) => at(3n, 2n, { reverts: 1, isWhole: since === null }));
     rows.mockImplementationOnce(async () => {
       tables.now = at(3n, 2n, { reverts: 1 });
@@ -272,16 +236,14 @@ describe("a check of the market", () => {
   });
 
   it("names anomalies that were counted wrongly", async () => {
-    const { updater, tables } = follow(at(0n, 1n));
-    await pass(0);
+    const { updater, tables } = await showing(at(0n, 1n));
     tables.now = at(0n, 1n, { anomalies: { bad_refnum: 3 } });
     expect((await updater.check())?.differences).toEqual(["anomalies"]);
     expect(updater.current()?.anomalies).toEqual({ bad_refnum: 3 });
   });
 
   it("gives up if tables and market never reach the same block", async () => {
-    const { updater, read, rows } = follow(at(0n, 1n));
-    await pass(0);
+    const { updater, read, rows } = await showing(at(0n, 1n));
     let blocks = 0n;
     const next = async () => at(++blocks, 1n, { isWhole: false });
     read.mockImplementation(next);

@@ -1,4 +1,4 @@
-/** @module What the market updater is given, and what it has. */
+/** @module The parameters of the market updater, and its result. */
 import type { Logger } from "../../config/log.ts";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import type { KeptSnapshot } from "../database/kept-snapshot.ts";

@@ -1,22 +1,20 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   at,
   dollars,
   follow,
   INTERVAL,
   pass,
+  showing,
   useFakeTime,
-  useRealTime,
 } from "../../test/harness/market-updater.ts";
 import { entryDraft, HEAD, registryOf } from "../../test/harness/rows.ts";
 
-beforeEach(useFakeTime);
-afterEach(useRealTime);
+useFakeTime();
 
 describe("an updater that hears of each block", () => {
   it("looks when it hears of one, and else twice a second", async () => {
-    const { tables, read, raised, announce } = follow(at(0n, 1n), { hears: true });
-    await pass(0);
+    const { tables, read, raised, announce } = await showing(at(0n, 1n), { hears: true });
     await pass(400);
     expect(read).toHaveBeenCalledTimes(1);
     tables.now = at(1n, 2n);
@@ -45,46 +43,37 @@ describe("an updater that hears of each block", () => {
   });
 
   it("looks all the time while it would hear of none, as over a standby", async () => {
-    const { tables, raised, notices } = follow(at(0n, 1n), { hears: true });
-    await pass(0);
+    const { show, raised, notices } = await showing(at(0n, 1n), { hears: true });
     notices.areHeard = false;
-    tables.now = at(1n, 2n);
-    await pass(2 * INTERVAL);
+    await show(at(1n, 2n), 2 * INTERVAL);
     expect(raised()).toBe(dollars(2n));
   });
 
   it("sees after a second what it did not hear of", async () => {
-    const { tables, raised } = follow(at(0n, 1n), { hears: true });
-    await pass(0);
-    tables.now = at(1n, 2n);
-    await pass(1_000 + INTERVAL);
+    const { show, raised } = await showing(at(0n, 1n), { hears: true });
+    await show(at(1n, 2n), 1_000 + INTERVAL);
     expect(raised()).toBe(dollars(2n));
   });
 
   it("looks all the time while it backfills, when nothing is announced", async () => {
-    const { tables, raised } = follow(at(0n, 1n, { backfilled: false }), { hears: true });
-    await pass(0);
-    tables.now = at(1n, 2n);
-    await pass(INTERVAL);
+    const { show, raised } = await showing(at(0n, 1n, { backfilled: false }), { hears: true });
+    await show(at(1n, 2n));
     expect(raised()).toBe(dollars(2n));
   });
 
   it("misses no block that is announced in the middle of a look", async () => {
-    const { updater, read, announce, tables } = follow(at(0n, 1n), { hears: true });
-    await pass(0);
+    const { updater, read, announce, show } = await showing(at(0n, 1n), { hears: true });
     read.mockImplementationOnce(async () => {
       announce();
       return at(1n, 2n);
     });
     announce();
-    tables.now = at(2n, 3n);
-    await pass(4 * INTERVAL);
+    await show(at(2n, 3n), 4 * INTERVAL);
     expect(updater.current()?.market.head.number).toBe(HEAD.number + 2n);
   });
 
   it("shows a change of the registry at once", async () => {
-    const { updater, registry } = follow(at(0n, 1n), { hears: true });
-    await pass(0);
+    const { updater, registry } = await showing(at(0n, 1n), { hears: true });
     registry.use(registryOf([entryDraft({ title: "A second oven" })]));
     await pass(INTERVAL);
     expect(updater.current()?.market.listings.at(0)?.title).toBe("A second oven");

@@ -1,4 +1,4 @@
-/** @module What is shown of the tables at one of their places. */
+/** @module The snapshot of the tables at one of their places. */
 import { blockOf } from "../../src/fold/event-id.ts";
 import { ledgerRevisionOf } from "../database/checkpoint.ts";
 import type { Snapshot } from "../market/snapshot.ts";

@@ -294,7 +294,7 @@ describe("the checks of a contracts module", () => {
     const { found, notes, surpluses } = balanceOf(row, 0n);
     expect([found, surpluses]).toEqual([[], []]);
     expect(notes.join()).toMatch(why);
-    // What more there is cannot be told from it.
+    // It cannot tell whether there is more.
     expect(balanceOf(row, 10_000n).surpluses).toEqual([]);
   });
 

@@ -4,6 +4,7 @@
  * header is checked too, since Ponder asks for no logs where the filter has none of ours: docs/decisions/0046-complete-logs.md.
  * @module
  */
+import { LRUCache } from "lru-cache";
 import type { Hex } from "viem";
 import { omissionIn } from "../../chain/bloom.ts";
 import { inOrder, type Log, parseLogs } from "../../chain/logs.ts";
@@ -90,7 +91,7 @@ async function answerOf(bucket: PonderBucket, body: Body): Promise<unknown> {
 
 function createJudge(): { judge: Judge; judgeHeader(block: unknown): Fault | null } {
   /** By the hashes of the blocks. */
-  const blooms = new Map<Hex, Hex>();
+  const blooms = new LRUCache<Hex, Hex>({ max: REMEMBERED });
   /** The names of the fields of headers that have hashed to their hash: one with others may be of a fork that is not known here. */
   const shapes = new Set<string>();
 
@@ -104,10 +105,6 @@ function createJudge(): { judge: Judge; judgeHeader(block: unknown): Fault | nul
     if (isHeader(block)) shapes.add(shape);
     else if (shapes.has(shape)) return { why: "the header does not hash to the block's hash" };
     blooms.set(hash, logsBloom);
-    for (const oldest of blooms.keys()) {
-      if (blooms.size <= REMEMBERED) break;
-      blooms.delete(oldest);
-    }
     return null;
   };
   return {

@@ -7,7 +7,7 @@ import * as schema from "../../ponder.schema.ts";
 import { createCopyText } from "./copy-text.ts";
 import { loadCopy, type TableName, type Tables } from "./ponder.ts";
 
-/** What Ponder itself writes with; it puts no newline after the last row. */
+/** Ponder's own encoder, which puts no newline after the last row. */
 const { getCopyText } = (await loadCopy()) as unknown as {
   getCopyText(table: object, rows: readonly object[]): string;
 };

@@ -119,7 +119,7 @@ const CORRECTIONS = [
                 onError(_error, block);`,
   },
   {
-    // What is final is decided by `finality.ts`, which needs to know where events are ...
+    // `finality.ts` decides which blocks are final, and needs to know where events are ...
     file: "sync-realtime/index.js",
     wrong: `unfinalizedBlocks.push({
             hash: block.hash,`,
@@ -188,7 +188,7 @@ const CORRECTIONS = [
     wrong: "numberToHex(Math.max(latest - chain.finalityBlockCount, 0))",
     right: "numberToHex(latest)",
   },
-  // Of several endpoints one is followed (`one-fork.ts`).
+  // One of several endpoints is followed (`one-fork.ts`).
   ...[
     ["const getBucket = async () => {", "const getBucket = async (body) => {"],
     ["buckets.filter(isAvailable);", "(rpc.choice?.(body, buckets) ?? buckets).filter(isAvailable);"],

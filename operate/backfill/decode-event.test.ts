@@ -18,7 +18,7 @@ const OTHERS = parseAbi([
 ]);
 const ABI: readonly AbiEvent[] = [...listingEscrowEventsAbi, ...secondaryDeskEventsAbi, ...OTHERS];
 
-/** What Ponder makes of it, in its order; the message for what it refuses. */
+/** Ponder's decoding, in its order; the message of its refusal. */
 function ponders(abiItem: AbiEvent, log: Content): string {
   try {
     return texts(decodeEventLog({ abiItem, ...log }));

@@ -66,7 +66,7 @@ function readInto(into: Record<string, unknown>, fields: readonly Field[], text:
   return true;
 }
 
-/** Where parameters are in a text that begins with them at `start`; null if one of them is not read here. */
+/** The places of parameters in a text that begins with them at `start`; null if one of them is not read here. */
 function fieldsOf(
   parameters: readonly AbiParameter[],
   start: number,

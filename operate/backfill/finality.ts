@@ -6,6 +6,7 @@
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
 import { isPassing, RpcError } from "../../chain/call.ts";
 import { FINAL_EVERY, finalBlockOf, reorgWindow, WAITING_EVERY } from "../../chain/finality.ts";
 import type { RawBlock } from "../../chain/pages.ts";
@@ -39,7 +40,7 @@ type Endpoint = {
   /** without credentials, path and query */
   readonly host: string;
   /** hashes of its newest final blocks by their numbers */
-  readonly finals: Map<number, string>;
+  readonly finals: LRUCache<number, string>;
   /** the newest and the highest of them */
   newest: number;
   highest: number;
@@ -122,7 +123,7 @@ export function createFinality(parameters: FinalityParameters): Finality {
   const { finalityDepth: depth } = settings;
   const endpoints = settings.rpcUrls.map(
     (url): Endpoint => ({
-      ...{ url, host: new URL(url).host, finals: new Map(), newest: -1, highest: -1 },
+      ...{ url, host: new URL(url).host, finals: new LRUCache({ max: REMEMBERED }), newest: -1, highest: -1 },
       ...{ hasTag: null, silentSince: null, isAsked: false, restsUntil: 0 },
     }),
   );
@@ -154,12 +155,7 @@ export function createFinality(parameters: FinalityParameters): Finality {
         log.warn({ msg: BACKWARDS, endpoint: host, from: highest, to: number });
       endpoint.newest = number;
       endpoint.highest = Math.max(highest, number);
-      finals.delete(number);
       finals.set(number, block.hash);
-      for (const oldest of finals.keys()) {
-        if (finals.size <= REMEMBERED) break;
-        finals.delete(oldest);
-      }
       if (isNew) nudge();
     } catch (error) {
       const now = performance.now();

@@ -18,7 +18,7 @@ function keeping(rpc: PonderRpc, { patience = 1_000, final = 0 } = {}): PonderRp
 
 type Named = ReturnType<typeof block> & { byNumber?: true; announced?: true };
 
-/** What comes of the blocks that endpoints name, one after the other: as their heads, by number or announced by a WebSocket. */
+/** The outcomes for blocks that endpoints name one after the other: as their heads, by number or announced by a WebSocket. */
 async function headsOf(
   named: readonly Named[],
   { pause = 0, ...options }: { pause?: number; patience?: number; final?: number } = {},

@@ -5,6 +5,7 @@
  * dropped where a WebSocket announces it.
  * @module
  */
+import { LRUCache } from "lru-cache";
 import type { PonderApp } from "./ponder.ts";
 
 /** Milliseconds: if older heads come for so long, and the newest does not, the chain is taken to have become shorter. */
@@ -76,7 +77,7 @@ function polled(header: Block): Block {
  * @param floor the block that cannot be taken back any more
  */
 function createHeads(first: Block, floor: () => number, patience: number) {
-  const hashes = new Map([[Number(first.number), first.hash]]);
+  const hashes = new LRUCache<number, string>({ max: REMEMBERED }).set(Number(first.number), first.hash);
   let newest = first;
   /** `performance.now()` at the first older head since the newest one was named */
   let olderSince: number | null = null;
@@ -84,18 +85,13 @@ function createHeads(first: Block, floor: () => number, patience: number) {
   /** Records a block. @returns it, or the newest one in place of an older head */
   return (block: Block, isHead: boolean): Block => {
     const number = Number(block.number);
-    const known = hashes.get(number);
+    const known = hashes.peek(number);
     if (isHead && number < Number(newest.number) && (known === undefined || known === block.hash)) {
       olderSince ??= performance.now();
       const isLost = performance.now() - olderSince > patience;
       if (!isLost || number <= floor()) return newest;
     }
-    hashes.delete(number);
     hashes.set(number, block.hash);
-    for (const oldest of hashes.keys()) {
-      if (hashes.size <= REMEMBERED) break;
-      hashes.delete(oldest);
-    }
     if (isHead) [newest, olderSince] = [block, null];
     return block;
   };

@@ -94,7 +94,7 @@ test.each([
   ["more contracts than fit into one", { ESCROWS: [ESCROW, ...OTHERS].join() }, 4_000, 2_000 / 160],
   ["tokens after them", { HOLDERS: "true" }, 4_000, 2_000 / 160],
   ["fewer calls at the same time", { RPC_CONCURRENCY: "4" }, 2_000, 1_000 / 20],
-  // Of a million blocks, 50 in a request.
+  // A million blocks, 50 in a request.
   ["each header to be proven", { LOGS_PROVEN: "possible" }, 1_002_000, 21_000 / 160],
   ["event by event", { FAST_FORWARD: "false" }, 2_000, 1_000 / 20],
   ["event by event, proven behind it", { FAST_FORWARD: "false", LOGS_PROVEN: "possible" }, 1_002_000, 50],

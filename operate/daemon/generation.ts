@@ -156,7 +156,7 @@ export function joinGeneration(parameters: GenerationParameters): Generation {
       aloneSince = others === undefined ? (aloneSince ?? performance.now()) : null;
       lastOther = others?.schema ?? lastOther;
       const isAlone = aloneSince !== null && (!isWaiting || performance.now() - aloneSince >= GONE_AFTER);
-      // What keeps it from replacing a release does so too while that one's connections are down. Readers of its own have passed before.
+      // The reasons against replacing a release hold too while that one's connections are down. Readers of its own have passed before.
       const replaces = others === undefined && peers.length > 0 ? null : lastOther;
       const passes = async () => replaces === null || (await passesBeside(replaces));
       // Alone it only waits where the books are known to differ: otherwise no reader would serve.

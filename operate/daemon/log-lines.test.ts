@@ -70,7 +70,7 @@ describe("a failing endpoint", () => {
       },
     ]);
     clock.now += 1;
-    // What came once has no end of its own.
+    // A line that came once has no summary.
     expect(lines.ended().map((line) => JSON.parse(line))).toMatchObject([
       { method: "eth_getLogs", times: 12 },
     ]);

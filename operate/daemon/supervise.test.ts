@@ -131,7 +131,7 @@ describe("supervise", () => {
       { msg: "PORT cannot be used" },
       { msg: "The indexer can start again", seconds: 0 },
     ]);
-    // What stood in the way was why it ended.
+    // The obstacle was the reason that it ended.
     expect(delays()).toEqual([1, 1]);
   });
 

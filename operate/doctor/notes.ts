@@ -23,7 +23,7 @@ export type Finding = {
   readonly variable: string | null;
   /** Completes "<variable> …"; a sentence without one. */
   readonly what: string;
-  /** What to do about it: a sentence. */
+  /** The remedy: a sentence. */
   readonly remedy: string;
   /** Values for the environment that fix it. Never secret. */
   readonly proposal?: Proposal | undefined;

@@ -55,7 +55,7 @@ async function deliverAfter(
   const metrics = createWebhookMetrics([target.name], store);
   const over = deliverTo({
     ...{ target, store, log, signal: stopping.signal, send: async () => outcome },
-    // Nobody is there: this ends once the message is over.
+    // Without a receiver, this ends once the message is over.
     source: createReaderClient("http://127.0.0.1:1", log),
     metrics: metrics.of(target.name),
   });
@@ -141,7 +141,7 @@ function follow(
   return { sent, lines, end };
 }
 
-/** What was passed is sent; what was hidden, once the raise is published and a reader has told no one of it before. */
+/** Rows that were passed over are sent; those of a hidden raise, once it is published and no reader has told of it before. */
 async function sendsHidden(
   { chain, entries }: Pick<Awaited<ReturnType<typeof servedRows>>, "chain" | "entries">,
   before: ReturnType<typeof follow>,

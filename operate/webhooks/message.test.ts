@@ -24,7 +24,7 @@ const final = (through: number): StreamMessage => ({ type: "final", through: Big
 const HEAD_TIME = "2026-03-01T12:00:07Z";
 const head = (id: string): StreamMessage => ({ type: "head", id, blockNumber: 9n, blockTime: HEAD_TIME });
 
-/** What is sent of these messages, and where it ends; all of it is taken at once. */
+/** The rows sent of these messages, and the position after them; all of them are taken at once. */
 function play(
   finality: Context["finality"],
   messages: readonly StreamMessage[],
@@ -100,7 +100,7 @@ describe("a target of final rows:", () => {
     const start = underFilter(beginAfter("0", NOW), "lst_a");
     const before = play("final", rows, { start, isWanted: isOf("lst_a") });
     const goingBack = play("final", [reorg(3, "0"), row(5)], { ...before, start: before.at });
-    // Of a state that an earlier release stored, only the cursor is known.
+    // A state that an earlier release stored has only the cursor.
     const { furthest: _, ...stored } = before.at;
     for (const at of [goingBack.at, { ...before.at, cursor: "0" }, targetState.parse(stored)]) {
       const other = underFilter(at, "lst_a lst_b");

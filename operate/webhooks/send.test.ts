@@ -31,7 +31,7 @@ it("signs as the specification's own test vector says, with each secret", () => 
 it("is verified by the receiver of the document", async () => {
   const { snippets } = readDocument("docs/webhooks.md");
   const [snippet] = snippets.filter((one) => placeOf(one) === "receiver");
-  // Where the packages are found.
+  // Packages are found from here.
   const file = join(ROOT, `node_modules/.cache/webhook-receiver-${process.pid}.mjs`);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, snippet?.text ?? "");

@@ -34,6 +34,8 @@ function problemsOf(module: unknown): string[] {
 }
 
 const LEAST = { name: "Ours", escrow: { abi: [], events: {} } };
+/** A part with one event. */
+const ONE = { abi: [DEPOSITED], events: { Deposited: () => null } };
 
 describe("a module", () => {
   it.each<[string, unknown, string[]]>([
@@ -50,7 +52,7 @@ describe("a module", () => {
         name: "Ours",
         escrow: { ...LEAST.escrow, decimal: 6, token: { event: "T", parameter: "t", claim: true } },
         factory: { event: "event New(address raise)", escrow: "raise", start: 1 },
-        desk: { abi: [], events: {}, decimal: 6 },
+        desk: { ...LEAST.escrow, decimal: 6 },
       },
       [
         "escrow.decimal: unknown; there are abi, decimals, onchainId, events, closesAtTarget, token, views, dollar, numbered",
@@ -90,10 +92,7 @@ describe("a module", () => {
     ],
     [
       "with an overloaded name",
-      {
-        name: "Ours",
-        escrow: { abi: [DEPOSITED, "event Deposited(uint256 id)"], events: { Deposited: () => null } },
-      },
+      { name: "Ours", escrow: { ...ONE, abi: [DEPOSITED, "event Deposited(uint256 id)"] } },
       [
         "escrow.events.Deposited: the ABI has several: name one by its signature, such as Deposited(uint256,address,uint256)",
       ],
@@ -102,10 +101,7 @@ describe("a module", () => {
       "with two handlers for one event",
       {
         name: "Ours",
-        escrow: {
-          abi: [DEPOSITED],
-          events: { Deposited: () => null, "Deposited(uint256,address,uint256)": () => null },
-        },
+        escrow: { ...ONE, events: { ...ONE.events, "Deposited(uint256,address,uint256)": () => null } },
       },
       ["escrow.events.Deposited(uint256,address,uint256): handles the same event as escrow.events.Deposited"],
     ],
@@ -113,10 +109,7 @@ describe("a module", () => {
       "with an event of which the ABI has two forms that only topics tell apart",
       {
         name: "Ours",
-        escrow: {
-          abi: [DEPOSITED, DEPOSITED, DEPOSITED.replace("address indexed", "address")],
-          events: { Deposited: () => null },
-        },
+        escrow: { ...ONE, abi: [DEPOSITED, DEPOSITED, DEPOSITED.replace("address indexed", "address")] },
       },
       [
         "escrow.events.Deposited: the ABI has it with different indexed parameters: keep the one that the contract emits",
@@ -124,27 +117,20 @@ describe("a module", () => {
     ],
     [
       "with an event of escrow and desk",
-      {
-        name: "Ours",
-        escrow: { abi: [DEPOSITED], events: { Deposited: () => null } },
-        desk: { abi: [DEPOSITED], events: { Deposited: () => null } },
-      },
+      { name: "Ours", escrow: ONE, desk: ONE },
       ["desk.events.Deposited: is an event of the escrow too"],
     ],
     [
       "that closes at the target and says itself when it has closed",
       {
         name: "Ours",
-        escrow: {
-          ...{ abi: [DEPOSITED], closesAtTarget: true },
-          events: { Deposited: () => ({ kind: "listing_closed" }) },
-        },
+        escrow: { ...ONE, closesAtTarget: true, events: { Deposited: () => ({ kind: "listing_closed" }) } },
       },
       ["escrow.closesAtTarget: a handler maps an event to listing_closed, which says when a raise closes"],
     ],
     [
       "that closes somehow",
-      { name: "Ours", escrow: { abi: [], events: {}, closesAtTarget: "yes" } },
+      { name: "Ours", escrow: { ...LEAST.escrow, closesAtTarget: "yes" } },
       ["escrow.closesAtTarget: expected true or false"],
     ],
     [
@@ -188,7 +174,11 @@ describe("a module", () => {
   });
 
   it.each([
-    ["that does not parse", "export default {", /CONTRACTS cannot be read:\n {4}- .*broken\.mjs:1:17: /],
+    [
+      "that does not parse",
+      "export default {",
+      /CONTRACTS cannot be read:\n {4}- .*that-does-not-parse\.mjs:1:17: /,
+    ],
     ["that imports what is not there", 'import "./nothing.mjs";', /Could not resolve/],
     ["that throws as it is loaded", "throw new Error('no luck')", /it cannot be loaded: no luck/],
     ["that asks for the time", "const now = Date.now();", /loaded: Date\.now\(\) is not available/],
@@ -199,10 +189,7 @@ describe("a module", () => {
       /there is no default export, or it is no object/,
     ],
   ])("%s is refused", (name, text, problem) => {
-    const path = write(
-      name === "that does not parse" ? "broken.mjs" : `${name.replaceAll(/\W/g, "-")}.mjs`,
-      text,
-    );
+    const path = write(`${name.replaceAll(/\W/g, "-")}.mjs`, text);
     expect(() => contractsOf(settingsWith(path))).toThrow(problem);
     expect(() => contractsOf(settingsWith(path))).toThrow(SettingsError);
   });

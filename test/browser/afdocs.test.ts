@@ -16,7 +16,7 @@ async function listedPages(root: string): Promise<string[]> {
 
 const MOST_PAGES = 4;
 
-/** What a check says, and of the first pages that do not pass. */
+/** A check's message, with the first pages that fail it. */
 function told({ id, status, message, details }: CheckResult): string[] {
   const pages = Array.isArray(details?.pageResults) ? details.pageResults : [];
   const open = pages.filter((page) => page.status !== "pass").slice(0, MOST_PAGES);

@@ -18,7 +18,7 @@ async function open(place: Pick<SitePage, "world" | "path" | "status">) {
   return { page, origin, troubles };
 }
 
-/** What the endpoint answers to a message of the revisions before the one that the page speaks. */
+/** The endpoint's answer to a message of an older protocol revision than the page's. */
 async function ask(origin: string, name: string, args: object): Promise<unknown> {
   const response = await fetch(`${origin}/mcp`, {
     method: "POST",

@@ -36,7 +36,7 @@ function open(path = "/page") {
   return page.goto(served.url + path);
 }
 
-/** What the page's own context lists: Playwright leaves the title out. */
+/** The tools in the page's own context: Playwright omits their titles. */
 function listedInPage(): Promise<
   { name: string; title: string; inputSchema: unknown; annotations: unknown }[]
 > {

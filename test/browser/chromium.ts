@@ -13,7 +13,7 @@ const FLAGS = [
   "--disable-gpu",
   // Letters as wide on every machine.
   "--font-render-hinting=none",
-  // What a page asks of another host fails, and nothing leaves the machine.
+  // Requests to other hosts fail: nothing leaves the machine.
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ];
 

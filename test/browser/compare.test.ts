@@ -46,7 +46,7 @@ test("the script's bar counts, comes into view and moves nothing; a fifth raise 
   });
   await page.goto(`${site.url}/?show=all`);
   expect(await button(page).textContent()).toBe("Compare the ticked raises");
-  // What moves while the page loads is not of the bar.
+  // Shifts while the page loads are not caused by the bar.
   await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts.splice(0));
   const ids = ["lst_1", "lst_3", "lst_4", "lst_5"];
   const first = box(page, "lst_1");
@@ -65,7 +65,7 @@ test("the script's bar counts, comes into view and moves nothing; a fifth raise 
   await button(page).click();
   await page.waitForURL("**/compare?*");
   expect(await columnsOf(page)).toHaveLength(4);
-  // What was ticked is ticked when the reader comes back, and the bar says so.
+  // The ticks are still there when the reader comes back, and the bar counts them.
   await page.goBack();
   await expect.poll(() => button(page).textContent()).toBe("Compare (3)");
   expect(troubles()).toEqual([]);

@@ -18,7 +18,7 @@ const TOTAL = "268.41";
 const totalOn = (page: Page) => page.locator('#estimate [data-fact="projection.total"]').textContent();
 const hintOn = (page: Page) => page.locator("#estimate .field-hint").textContent();
 
-/** Where what is below the estimate begins, in pixels from the top of the page. */
+/** The top of the first element below the estimate, in pixels from the top of the page. */
 function placesOn(page: Page): Promise<number[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll("#estimate .facts, main .section")].map(

@@ -24,7 +24,7 @@ declare global {
 /** In place of the service's own. */
 const OWN_POLICY = { "Content-Security-Policy": "script-src 'self' 'unsafe-inline'; connect-src *" };
 
-/** What a page does that keeps a copy. */
+/** A page that keeps a copy of the rows. */
 const pageOf = (baseUrl: string) => `<!doctype html><title>A page</title><script type="module">
 import { createRaisebookClient, createReplica } from "/client.js";
 const baseUrl = "${baseUrl}";

@@ -7,12 +7,12 @@ import { openSite } from "./site.ts";
 const RULES: ConfigData = {
   extends: ["html-validate:recommended", "html-validate:a11y"],
   rules: {
-    // How the source is set, which nobody reads, is the business of the writer of JSX.
+    // The layout of the source is JSX's own, and is not read.
     "doctype-style": "off",
     "void-style": "off",
     "attribute-boolean-style": "off",
     "no-trailing-whitespace": "off",
-    // Third parties choose the titles of raises; whoever shows one cuts it where it must.
+    // Third parties choose the titles of raises; each place that shows one cuts it where it must.
     "long-title": "off",
     // On a phone a table becomes cards, and with `display: block` its rows and cells would lose their roles.
     "no-redundant-role": "off",

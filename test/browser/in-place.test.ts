@@ -1,5 +1,5 @@
 /**
- * What changes in place, by keyboard and by ear: where the focus goes, what the filter panel covers, what stepping through the orders costs,
+ * Changes in place, by keyboard and by ear: where the focus goes, what the filter panel covers, what stepping through the orders costs,
  * and what a refresh brings and takes away.
  */
 import type { Page } from "playwright-core";

@@ -1,4 +1,4 @@
-/** @module What is wrong with a page as it stands: its width, and what axe finds. */
+/** @module The faults of a page as it stands: its width, and the findings of axe. */
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 

@@ -1,4 +1,4 @@
-/** The walk by keyboard tells a good page from one where somebody is stuck, lost or out of sight. */
+/** The walk by keyboard tells a good page from one where the focus is stuck, lost or out of sight. */
 import { afterAll, expect, test } from "vitest";
 import { launchChromium } from "./chromium.ts";
 import { walk } from "./keys.ts";

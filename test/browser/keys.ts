@@ -64,7 +64,7 @@ function prepare(page: Page): Promise<string[]> {
     const all = [...document.querySelectorAll<HTMLElement>(reachable)].filter(
       (element) =>
         element.tabIndex >= 0 &&
-        // Of a group of radio buttons Tab reaches the chosen one.
+        // In a group of radio buttons, Tab reaches the chosen one.
         !element.matches(":disabled, [type=radio]:not(:checked)") &&
         element.checkVisibility({ visibilityProperty: true }),
     );
@@ -75,13 +75,13 @@ function prepare(page: Page): Promise<string[]> {
   });
 }
 
-/** What has the focus now; null when nothing of the page has. */
+/** The element with the focus; null if it is outside the page. */
 function look(page: Page): Promise<Stop | null> {
   return page.evaluate(async () => {
     const element = document.activeElement;
     const walk = window.raisebookWalk;
     if (element === null || element === document.body || walk === undefined) return null;
-    // What comes into view does so by the next frame.
+    // Scrolling into view is done by the next frame.
     await new Promise((resolve) => requestAnimationFrame(resolve));
     const order = walk.all.findIndex((one) => one.element === element);
     const rects = [...element.getClientRects()];

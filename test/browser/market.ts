@@ -20,7 +20,7 @@ import {
 } from "../harness/rows.ts";
 import { type TableDraft, tablesOf } from "../harness/snapshot.ts";
 
-/** Runs when a page takes somebody's words for its own; the title of the window tells. */
+/** Runs if a page takes a third party's words for its own; the title of the window tells. */
 const SCRIPT = `<script>document.title="taken over"</script><img src=x onerror="document.title='taken over'">`;
 const MARKDOWN =
   "# No heading\n\n| a | b |\n|---|---|\n| [x](javascript:alert(1)) | ![](/x.png) |\n\n```\n*plain*";
@@ -39,7 +39,7 @@ const TEXTS: Readonly<Record<string, Partial<Pick<EntryDraft, "title" | "descrip
   7: { title: "٤٠ سيارة مبردة لتوزيع الخبز والألبان ".repeat(6).slice(0, 200).trim() },
 };
 
-/** Of the originator without an approval: a list of links, if anybody took it for Markdown. */
+/** The name of the originator without an approval: read as Markdown, it would be a list of links. */
 const NAMES = {
   org_northwind: `Northwind ${SCRIPT} & Sons`,
   org_unverified: "Tide\u202EPools [x](javascript:alert(1)) <https://evil.example>",

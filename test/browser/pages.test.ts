@@ -59,7 +59,7 @@ test("the banner shows how far the index is", async () => {
   await page.close();
 });
 
-/** What stands out of the column of the page's content, but for what scrolls within it. A line each, the outermost first. */
+/** The elements that stick out of the content's column and do not scroll within it: a line each, the outermost first. */
 function standsOut(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const main = document.querySelector("main");

@@ -1,6 +1,6 @@
 /**
  * The API reference and the page for GraphQL in a browser: columns, what stays in view, the keyboard, what is transferred.
- * What holds of every page is tested with all pages.
+ * Rules for every page are tested with all pages.
  */
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";

@@ -11,7 +11,7 @@ import { watch } from "./watch.ts";
 
 declare global {
   interface Window {
-    /** gone when the page was loaded anew */
+    /** gone once the page was reloaded */
     raisebookMark?: string;
   }
 }
@@ -23,7 +23,7 @@ async function listings(): Promise<Listing[]> {
   return (await client.get("/listings")).listings;
 }
 
-/** Somebody subscribes; the listing as it is answered afterwards. */
+/** Makes a subscription, and returns the listing as it is answered afterwards. */
 async function subscribed(): Promise<Listing> {
   const before = await listings();
   const { refnum } = await site.subscribe();
@@ -47,7 +47,7 @@ function refreshes(page: Page): Response[] {
   return answers;
 }
 
-/** What the page asks the stream for, and what came of it. */
+/** The page's requests to the stream, and their outcomes. */
 function streamsOf(page: Page): { asked: Request[]; opened: Request[]; ended: Request[] } {
   const streams = { asked: [] as Request[], opened: [] as Request[], ended: [] as Request[] };
   const note = (list: Request[]) => (request: Request) => {
@@ -60,7 +60,7 @@ function streamsOf(page: Page): { asked: Request[]; opened: Request[]; ended: Re
   return streams;
 }
 
-/** What a page shows of a field, exactly; once for each place where it stands. */
+/** The exact texts of a field on a page: one for each place. */
 function shown(page: Page, publicId: string, field: string): Promise<(string | null)[]> {
   const places = page.locator(`main [data-row="${publicId}"] [data-fact="${field}"]`);
   return places.evaluateAll((all) => all.map((element) => element.getAttribute("data-exact")));
@@ -206,7 +206,7 @@ describe("the board", () => {
   });
 });
 
-/** What stands first in the history of a listing's page. */
+/** The first event in the history of a listing's page. */
 async function newestEvent(page: Page): Promise<{ key: string | null; words: string | null }> {
   const row = page.locator("#history [data-row]").first();
   const words = await row.locator('[data-fact="words"]').textContent();
@@ -231,7 +231,7 @@ test("a listing's page shows a new subscription and its event by itself; what wa
   await expect.poll(() => raised.getAttribute("data-exact"), PATIENCE).toBe(raisedAmount);
   const event = await newestEvent(page);
   expect(event.key).not.toBe(newest.key);
-  // Whoever subscribes to an auction bids.
+  // A subscription to an auction is a bid.
   expect(event.words).toMatch(/ (subscribed|bid) /);
   expect(
     await page

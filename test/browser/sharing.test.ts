@@ -17,7 +17,7 @@ const serveHost = (html: () => string) =>
   });
 
 describe("a card", () => {
-  /** What a page of another site sees in its frame. */
+  /** The contents of the frame in a page of another site. */
   async function framed(originsOf: (host: string) => EmbedOrigins): Promise<string> {
     let card = "";
     await using host = await serveHost(() => `<!doctype html><iframe src="${card}"></iframe>`);

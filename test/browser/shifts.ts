@@ -1,4 +1,4 @@
-/** @module What moves on a page by itself, as the browser reports it. */
+/** @module Layout shifts of a page, as the browser reports them. */
 import type { Page } from "playwright-core";
 
 /** `value` as the Layout Instability API has it; `moved`: the elements, each with its place before and after in pixels. */

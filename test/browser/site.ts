@@ -1,4 +1,4 @@
-/** @module What the tests of the pages look at: the app over made-up rows behind sockets of its own, one for each situation. */
+/** @module The site for the tests of the pages: the app over made-up rows, behind one socket for each situation. */
 import { Hono } from "hono";
 import { appIn, type Situation } from "../harness/app.ts";
 import { writtenFolder } from "../harness/data-source.ts";
@@ -16,7 +16,7 @@ type Site = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-/** Of the world that is read in: far below the block that it has come to, so that there is progress to see. */
+/** The first block of the backfill: far below the indexed one, so that there is progress to see. */
 const FIRST_BLOCK = 1n;
 
 export type Serving = {

@@ -16,7 +16,7 @@ async function pageAt(path: string, options: BrowserContextOptions): Promise<Pag
   return page;
 }
 
-/** What the stylesheet writes below each time of a page, and how high that is in pixels. */
+/** The text that the stylesheet adds below each time of a page, and its height in pixels. */
 function linesBelow(page: Page) {
   return page.locator("main time").evaluateAll((times) =>
     times.map((time) => {
@@ -103,7 +103,7 @@ describe("long titles", () => {
     }
   });
 
-  // Of 170 and 200 letters.
+  // They have 170 and 200 letters.
   it.each(["/listings/lst_3", "/listings/lst_7"])(
     "are whole on their own page, and leave most of a phone: %s",
     async (path) => {

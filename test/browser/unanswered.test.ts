@@ -21,7 +21,7 @@ const raises = (size: number, thousands = 40) =>
     })),
   );
 
-/** A page whose time passes as `until` lets it, so that nobody waits for its pauses. */
+/** A page whose time passes as `until` lets it, so that the test does not wait for its pauses. */
 async function open(path: string) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 600 } });
   await page.clock.install();

@@ -23,7 +23,7 @@ export type UnpackedChromium = {
 };
 
 /**
- * Where the browser is. Whoever asks first unpacks it, within seconds; of two at once one is for nothing, and nobody
+ * The path of the browser. The first caller unpacks it, within seconds. Of two at once, one works in vain, and neither
  * ever sees half a browser.
  */
 export async function unpackChromium(): Promise<UnpackedChromium> {

@@ -1,4 +1,4 @@
-/** What watches and judges the pages finds what it is there for, and says nothing of a good page. */
+/** The checks of the pages find their faults, and have no findings on a good page. */
 import { type Context, Hono } from "hono";
 import { describe, expect, test } from "vitest";
 import { serveApp } from "../harness/serve-app.ts";

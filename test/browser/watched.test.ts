@@ -32,7 +32,7 @@ const show = async (snapshot: typeof before) => {
 };
 await show(before);
 
-/** A browser of somebody's own. */
+/** A new browser profile. */
 async function inOwnBrowser(use: (context: BrowserContext) => Promise<void>): Promise<void> {
   const context = await browser.newContext();
   try {

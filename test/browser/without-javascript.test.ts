@@ -16,7 +16,7 @@ async function linesOf(page: Page): Promise<string[]> {
   return text.split("\n").filter((line) => line.trim() !== "");
 }
 
-/** What can be clicked and is seen, though it does nothing by itself: no link, no part of a form that sends, no summary. */
+/** The visible controls that do nothing without a script: no links, no parts of a form that sends, no summaries. */
 function dead(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const works = (element: Element) => {
@@ -42,7 +42,7 @@ test.each([...PAGES, ...CARDS])("$name", async (place) => {
   const read = await linesOf(page);
   expect(read.length).toBeGreaterThan(1);
 
-  // What a script adds is not what the page says: no line is for those alone who run one.
+  // The lines that scripts add are not part of the page's text.
   const full = await withScripts.newPage();
   await full.goto(site.urlOf(place));
   const buttons = new Set(await full.locator("main button").allInnerTexts());

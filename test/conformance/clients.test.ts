@@ -158,7 +158,7 @@ it("no client comes back for a stream, while one that is not refused comes again
     }
     const [old] = CLIENT_KINDS;
     if (old) clients.push(await old.connect(`${talkative.url}/mcp`));
-    // What the client of the talkative server does is the clock: it has polled, so the others had time to.
+    // The client of the talkative server is the clock: once it has polled, the others have had time to.
     for (let turn = 0; turn < 300 && streamsAskedFor(talkative.requests).length < 4; turn++) await sleep(100);
     expect(streamsAskedFor(talkative.requests).length).toBeGreaterThanOrEqual(4);
     for (const [index, { name, asksForStream }] of CLIENT_KINDS.entries()) {

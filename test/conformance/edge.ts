@@ -11,7 +11,7 @@ export const HTTP_ERROR = -32_000;
 
 export type Edge = {
   url: string;
-  /** The answer, which is the same on both paths, and which nobody may keep. */
+  /** The answer, which is the same on both paths, and must not be stored. */
   ask(request: RawRequest): Promise<RawAnswer>;
   [Symbol.asyncDispose](): Promise<void>;
 };

@@ -21,7 +21,7 @@ const resource = (uri: string, mimeType: string, words: string) => ({
   resource: { uri, mimeType, text: words },
 });
 
-/** What the suite's documents ask of the tools that answer with contents. */
+/** The tools that the suite's documents require, and their contents. */
 const CONTENTS = {
   test_simple_text: [text("This is a simple text response for testing.")],
   test_image_content: [image],

@@ -9,7 +9,7 @@ import { runNode } from "./run-node.ts";
 
 const package_ = (name: string) => new URL(`../../${name}`, import.meta.url);
 const TSC = package_("node_modules/typescript7/bin/tsc").href;
-/** What the generated clients import, and where this repository has it. */
+/** The imports of the generated clients, and their places in this repository. */
 const IMPORTED = ["node_modules/openapi-fetch", "client/node_modules/@oazapfts/runtime"];
 
 type Generator = {
@@ -87,7 +87,7 @@ beforeAll(async () => {
   }
 });
 
-/** What the compiler says of the use of a client that is generated from this document. */
+/** The compiler's messages on the use of a client that is generated from this document. */
 async function problemsWith({ name, command, args, use }: Generator, document: unknown): Promise<string> {
   const folder = await mkdtemp(join(home, "client-"));
   await writeFile(join(folder, "openapi.json"), JSON.stringify(document));

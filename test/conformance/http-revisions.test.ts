@@ -16,7 +16,7 @@ describe("the revisions with a handshake", () => {
   const initialize = (protocolVersion: string) => oldMessage("initialize", { ...HELLO, protocolVersion });
 
   it.each([
-    // Of the revisions with batches none is spoken: a batch is refused.
+    // No revision with batches is spoken, so a batch is refused.
     ["2024-11-05", "2025-11-25"],
     ["2025-03-26", "2025-11-25"],
     ["2025-06-18", "2025-06-18"],

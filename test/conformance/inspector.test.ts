@@ -8,7 +8,7 @@ import { runNode } from "./run-node.ts";
 
 const CLI = import.meta.resolve("@modelcontextprotocol/inspector/clients/launcher/build/index.js");
 
-/** What the inspector says of its own store of secrets when it reads a file of servers. */
+/** The inspector's message on its own store of secrets when it reads a file of servers. */
 const OWN_NOTE =
   "[mcp-inspector] Secrets are not written anywhere and are lost on exit.\n[mcp-inspector] How the secret store is chosen, and how to secure it: https://github.com/modelcontextprotocol/inspector/blob/main/docs/secret-storage.md\n";
 /** The exit code for a tool's answer that is an error. */

@@ -1,6 +1,6 @@
 /**
- * What may stand against a server in the suite's results: nothing but what `not-applicable.json` gives a reason for,
- * and that only as long as it is so.
+ * The failures that a server may have in the suite's results: those with a reason in `not-applicable.json`,
+ * for as long as they occur.
  * @module
  */
 import { readFile } from "node:fs/promises";
@@ -32,7 +32,7 @@ export async function readNotApplicable(): Promise<NotApplicable> {
 }
 
 /**
- * What is wrong with a scenario that is run: checks that are no success and not excused, and excuses for what succeeds
+ * The faults of a scenario that was run: checks that are no success and not excused, and excuses for a check that succeeds
  * or is not checked. A warning and a note are no success.
  */
 export function faultsOf(checks: readonly Check[], excused: readonly string[]): string[] {

@@ -8,7 +8,7 @@ export const NEWEST = "2026-07-28";
 
 const META = "io.modelcontextprotocol/";
 
-/** What each message of the newest revision says of its sender. */
+/** The sender as each message of the newest revision names it. */
 export const META_OF_CLIENT = {
   [`${META}protocolVersion`]: NEWEST,
   [`${META}clientInfo`]: { name: "raisebook-tests", version: "1.0.0" },

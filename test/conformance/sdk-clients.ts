@@ -32,7 +32,7 @@ export type ClientKind = {
 
 const IDENTITY = { name: "raisebook-tests", version: "1.0.0" };
 
-/** What both generations have under the same names. */
+/** The methods that both generations have under the same names. */
 const connected = (
   client: Client | OldClient,
   errors: readonly Error[],

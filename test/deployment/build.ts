@@ -5,7 +5,7 @@ import { basename, dirname, isAbsolute, join } from "node:path";
 import { environmentOf, type Stage, type Step } from "../harness/deployment/dockerfile.ts";
 import { makeRoot, npmSettings, runIn } from "./sandbox.ts";
 
-/** What is not a matter of files. */
+/** Instructions that do not concern files. */
 const OF_THE_IMAGE = [
   "ARG",
   "CMD",

@@ -1,4 +1,4 @@
-/** @module What `docker build .` is sent of the newest commit: its files, without those of .dockerignore. */
+/** @module The context of `docker build .` at the newest commit: its files, without those of .dockerignore. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, matchesGlob } from "node:path";

@@ -1,4 +1,4 @@
-/** @module What tests start or make ends with their file, the last first, unless a test has ended it before. */
+/** @module Ends the processes and folders of a test file with it, the last first, unless a test has ended them before. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

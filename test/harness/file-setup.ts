@@ -1,4 +1,4 @@
-/** @module What ends with each test file. Hooks of the file itself run before this one. */
+/** @module Ends all that a test file has started. Hooks of the file itself run before this one. */
 import { afterAll } from "vitest";
 import { endAll } from "./ending.ts";
 

@@ -1,5 +1,5 @@
 /** @module A market updater over tables that a test can change, with fake timers. */
-import { vi } from "vitest";
+import { afterEach, beforeEach, vi } from "vitest";
 import type { MarketKeeper } from "../../api/updater/market-keeper.ts";
 import { startMarketUpdater } from "../../api/updater/market-updater.ts";
 import type { MarketUpdater } from "../../api/updater/market-updater-form.ts";
@@ -13,14 +13,13 @@ export const INTERVAL = 100;
 
 const updaters: MarketUpdater[] = [];
 
+/** In each test of a file; the updaters stop with it. */
 export function useFakeTime(): void {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
-}
-
-/** Stops the updaters too. */
-export function useRealTime(): void {
-  for (const updater of updaters.splice(0)) updater.stop();
-  vi.useRealTimers();
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
+  afterEach(() => {
+    for (const updater of updaters.splice(0)) updater.stop();
+    vi.useRealTimers();
+  });
 }
 
 /** Advances the clock by this many milliseconds and runs what is due. */
@@ -58,7 +57,20 @@ export function follow(
   updaters.push(updater);
   const raised = () => updater.current()?.market.listings.at(0)?.raisedAmount;
   const said = () => lines.filter(({ level }) => level !== "debug");
-  return { updater, tables, read, rows, registry, said, raised, announce: () => notice(), notices };
+  /** Changes the tables, and lets this many milliseconds pass. */
+  const show = (next: typeof tables.now, milliseconds = INTERVAL) => {
+    tables.now = next;
+    return pass(milliseconds);
+  };
+  const announce = () => notice();
+  return { updater, tables, show, read, rows, registry, said, raised, announce, notices };
+}
+
+/** The same once the market of the first tables is shown. */
+export async function showing(...given: Parameters<typeof follow>) {
+  const followed = follow(...given);
+  await pass(0);
+  return followed;
 }
 
 export const at = (blocks: bigint, raised: bigint, overrides: TableDraft = {}): TableSnapshot =>

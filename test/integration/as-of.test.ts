@@ -83,7 +83,7 @@ async function liveAt(block: bigint): Promise<Bodies> {
   return Object.fromEntries(bodies);
 }
 
-/** The same without the one figure that nobody knows of the past, and without what has become final since. */
+/** The same without the one figure that is unknown for the past, and without finality since then. */
 function withoutHolders(body: unknown): unknown {
   const changed = { holderCount: null, finality: undefined };
   return JSON.parse(
@@ -226,7 +226,7 @@ test("a service that begins now has the same past", async () => {
       ).toEqual([]);
     }
   }
-  // Of blocks that were final then and are now: kept by one as they became final, and computed by one that was not there.
+  // For blocks that were final then and are now, one service kept the answers, and the new one computes them.
   const newest = [service, late].map(async (one) => (await one.json<BookRoot>("/v1/root")).blockNumber);
   const final = Math.min(...(await Promise.all(newest)).map(Number));
   const blocks = [...live.keys()].filter((block) => block <= BigInt(final));

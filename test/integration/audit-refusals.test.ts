@@ -1,4 +1,4 @@
-/** What the audit cannot do, and what it says then. */
+/** Audits that cannot be made, and their messages. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";

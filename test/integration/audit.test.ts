@@ -61,7 +61,7 @@ beforeAll(async () => {
   });
   await history.playUntil(ACTIONS);
   await history.finish();
-  // What is hidden must go down the historical path: at the head the indexer sees by a block's bloom that logs lack.
+  // Hidden logs must be historical: at the head, a block's bloom shows the indexer that they are missing.
   await chain.testClient.mine({ blocks: 40 });
   env = {
     DATABASE_URL: postgres.connectionString,
@@ -178,7 +178,7 @@ describe("tables that are right", () => {
       if (row?.escrow_address !== undefined) expect(escrowAddress).toBe(row.escrow_address);
       if (row?.onchain_id !== undefined && check !== "balance") expect(onchainId).toBe(row.onchain_id);
       expect(BigInt(found) - BigInt(expected), `${check} ${finding.field}`).toBe(
-        // Where the row stands on the other side of the comparison, the difference has the other sign.
+        // The difference has the other sign if the row is on the other side of the comparison.
         inverted(table, column, check) ? -1n : 1n,
       );
     }
@@ -291,7 +291,7 @@ describe("tables that are right", () => {
   });
 });
 
-/** Whether a change of this column makes greater what is expected, instead of what is found. */
+/** Whether a change of this column raises the expected figure, instead of the found one. */
 function inverted(table: string, column: string, check: string): boolean {
   if (check === "balance") return column === "claimed_amount";
   return table === "listing" && column === "raised_amount" && check === "sums";
@@ -308,7 +308,7 @@ describe("a log that the indexer's node kept to itself", () => {
   let settings: Settings;
 
   /** One log of each kind, each of another listing; and of the listings with several, one in the middle. */
-  function choose(name: Name, { position = "last", data = "" } = {}): Hidden {
+  function choose(name: Name, position: "last" | "first of two"): Hidden {
     const taken = new Set(hidden.map(({ escrow, onchainId }) => `${escrow}/${onchainId}`));
     const ofKind = all.filter((log) => log.topics[0] === selectorOf.get(name));
     const byListing = Map.groupBy(ofKind, ({ address, topics }) => `${address}/${BigInt(`${topics[1]}`)}`);
@@ -318,13 +318,8 @@ describe("a log that the indexer's node kept to itself", () => {
       const log = position === "first of two" ? logs[0] : logs.at(-1);
       if (log === undefined) continue;
       const [escrow = "", onchainId = ""] = listing.split("/");
-      return {
-        what: `${name} ${position}${data}`,
-        escrow,
-        onchainId,
-        place: placeOf(log),
-        block: log.blockNumber,
-      };
+      const what = `${name} ${position}`;
+      return { what, escrow, onchainId, place: placeOf(log), block: log.blockNumber };
     }
     throw new Error(`the history has no ${name} to hide`);
   }
@@ -349,9 +344,8 @@ describe("a log that the indexer's node kept to itself", () => {
       ["PayoutClaimed", "last"],
       ["ListingTermsUpdated", "last"],
       ["ListingClosed", "last"],
-    ] as const) {
-      hidden.push(choose(name, { position }));
-    }
+    ] as const)
+      hidden.push(choose(name, position));
     const places = new Set(hidden.map(({ place }) => place));
     proxy.alters = (logs) => logs.filter((log) => !places.has(placeOf(log)));
     settings = await index(liedTo, proxy.url);

@@ -51,7 +51,7 @@ beforeAll(async () => {
   await chain.testClient.setAutomine(false);
 });
 
-/** What both markets say in one transaction, theirs by one event. Amounts in units of six decimals. */
+/** The events of both markets in one transaction; theirs is one event. Amounts in units of six decimals. */
 type Told = { ours: Hex | Hex[]; theirs: Hex };
 
 /** Both in one block, so that they have the same time. */
@@ -157,7 +157,7 @@ function raiseOf(id: bigint) {
   };
 }
 
-/** What must be the same whatever the contract: everything but addresses of contracts and places of transactions. */
+/** The answers without addresses of contracts and places of transactions: the same for any contract. */
 async function marketOf(service: Service): Promise<unknown> {
   const { listings } = await service.json<{ listings: Record<string, unknown>[] }>("/v1/listings");
   const { originators } = await service.json<{ originators: object[] }>("/v1/originators");
@@ -254,7 +254,7 @@ describe("a foreign market", () => {
       encodeFunctionData({ abi: parseAbi([`function ${name}(uint256)`]) as Abi, args: [id] });
     const balance = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [FOREIGN] });
     const decimals = encodeFunctionData({ abi: erc20Abi, functionName: "decimals" });
-    /** What the escrow holds: of a all that was paid less what was claimed; of b, c, d and e what was not returned; the reserve. */
+    /** The escrow's dollars: the reserve, the payments of a less the claims, and the money of b, c, d and e that was not returned. */
     const held = 50n + (107n + 350n - 50n) + 100n + 300n + 0n + 5n;
     /** Audits the tables of the service, on the chain as it is now. */
     const auditNow = async () => {

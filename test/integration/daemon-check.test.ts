@@ -1,4 +1,4 @@
-/** What `npm start` says before it starts anything: of its environment, of its options, of what it would meet. */
+/** The checks of `npm start` before it starts anything: its environment, its options, the chain and the database. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";

@@ -75,7 +75,7 @@ describe("lockDataDirectory", () => {
           "(sudo setpriv --reuid=12345 --regid=12346 --clear-groups …",
       );
       expect(readdirSync(directory)).toEqual([]);
-      // A container whose root has always been the service's user, on a volume of somebody else's.
+      // A container whose root has always been the service's user, on a volume of another user.
       mkdirSync(join(directory, "lock"));
       (await lockDataDirectory(directory)).release();
       chownSync(join(directory, "lock"), 12_345, 12_346);

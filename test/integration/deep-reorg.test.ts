@@ -43,7 +43,7 @@ async function start(where: Partial<ServiceOptions>): Promise<Service> {
   return service;
 }
 
-/** What it says when it does not go on with what it has, before its API answers or after. */
+/** The message of a service that refuses to continue with its tables, before or after its API answers. */
 async function refusalOf(where: Partial<ServiceOptions>): Promise<string> {
   const started = await start(where).catch((error: Error) => error);
   if (started instanceof Error) {
@@ -66,7 +66,7 @@ async function subscribe(blocks: number): Promise<void> {
     await emit(chain, escrow.address, events.subscribed(1n, 1n, BigInt(6 + block)));
 }
 
-/** What the chain lost, it has no events of any more: it goes on with one other, and each block takes so many seconds. */
+/** Takes back this many blocks with their events, adds another event, and goes on with blocks of `interval` seconds. */
 async function reorganise(depth: number, interval: number): Promise<void> {
   await chain.testClient.request({ method: "anvil_reorg", params: [depth, []] } as never);
   await emit(chain, escrow.address, events.subscribed(1n, 700n, 705n));

@@ -83,7 +83,7 @@ async function machineAt(reaches: Record<number, string> = {}): Promise<Machine>
 const setKernel = (machine: Machine, name: string, value: string) =>
   machine.run(`sysctl --write "$1=$2"`, name, value);
 
-/** What the operator writes in place of the examples: the endpoint, the contracts, and who reads which database. */
+/** The operator's values in place of the examples: the endpoint, the contracts and the databases. */
 function written(env: Record<string, string>): Record<string, string> {
   const { username, password, pathname } = new URL(database.connectionString);
   const url = Object.assign(new URL(env.DATABASE_URL ?? ""), { username, password, pathname });

@@ -1,5 +1,5 @@
 /**
- * Every snippet of the developers' page, taken from the page as it is served and run as somebody pastes it: in a folder
+ * Every snippet of the developers' page, taken from the page as it is served and run as it is pasted: in a folder
  * in which the client was installed from the service, without a registry.
  */
 import { execFile, spawnSync } from "node:child_process";
@@ -37,7 +37,7 @@ const BUSINESSES = ["org_northwind", "org_bluewater"].map((publicId) => ({
   addresses: [],
 }));
 const ledger = recordedLedger();
-/** Of a contract that does not tell principal and interest apart. */
+/** A payment of a contract that does not tell principal and interest apart. */
 const REPAID = subscribedRow({
   kind: "repaid",
   args: { payer: null, principal: null, interest: null, outstandingPrincipal: null, amount: "250" },

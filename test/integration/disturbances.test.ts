@@ -1,6 +1,6 @@
 /**
- * What happens to an indexer in months of running: reorgs, kills without warning, restarts. Afterwards the answers are
- * those of a run that nothing disturbed. On the embedded database, which dies with its process and has no transactions of
+ * Months of running in short: reorgs, kills without warning, restarts. Afterwards the answers are
+ * those of an undisturbed run. On the embedded database, which dies with its process and has no transactions of
  * Ponder's.
  */
 import { setTimeout as sleep } from "node:timers/promises";
@@ -234,7 +234,7 @@ describe("an indexer that is ended and started again over the same data", () => 
     expect(seen.length).toBeGreaterThan(5);
     expect(wrong).toEqual([]);
     expect(seen.at(-1)?.block).toBe(closed);
-    // What readers of the embedded database know a half written block by.
+    // By this table, readers of the embedded database recognise a half-written block.
     expect(new Set(tablesByBlock(disturbed.log).map(([first]) => first))).toEqual(new Set(["tally"]));
     slow.delay = 0;
     await expectSame(121);

@@ -81,7 +81,7 @@ describe("a healthy set-up has no findings", () => {
     }));
 });
 
-/** Of the finding that an endpoint is slow. */
+/** The end of the finding that an endpoint is slow. */
 const SLOW = "ms for an answer";
 
 function expectFinds(

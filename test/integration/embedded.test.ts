@@ -1,5 +1,5 @@
 /**
- * Reads of the embedded database while somebody writes to it as Ponder does by itself: statement by statement, the tally first
+ * Reads of the embedded database during writes like those of Ponder alone: statement by statement, the tally first
  * and the checkpoint last. And the transactions that it is given instead.
  */
 

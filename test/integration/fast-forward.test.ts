@@ -177,7 +177,7 @@ describe("on PostgreSQL", () => {
 
 // From here to the next block of the chain ordinary indexing makes the same rows: each case is compared with those.
 describe.concurrent("beside ordinary indexing of the same chain", () => {
-  // Where these tests alone are run.
+  // The expected rows are missing if these tests run alone.
   beforeAll(async () => {
     if (expected !== undefined) return;
     const service = await start("ordinary", { FAST_FORWARD: "false" });

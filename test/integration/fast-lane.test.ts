@@ -38,7 +38,7 @@ async function wire(served: ServedApp, { path, method = "GET", headers = {} }: A
   return promise;
 }
 
-/** Many enough for an answer that nobody waits to be compressed. */
+/** Enough for an answer that is not compressed while a client waits. */
 const MANY = Array.from({ length: 300 }, (_, index) => `${index + 100}`);
 const manyRows = MANY.map((id) => listingRow({ onchainId: BigInt(id) }));
 const { rows, registry } = everyState();
@@ -186,7 +186,7 @@ describe("when the market moves on", () => {
       async ofListings(some, query) {
         const page = await reader.ofListings(some, query);
         if (typeof page === "string") return page;
-        // Of the events that the market is made of: any other page would be read once more.
+        // Its ledger is at the market's block: any other page would be read once more.
         return { ...page, rows: [row], progress: { ...page.progress, revisions: now.revisions } };
       },
     };

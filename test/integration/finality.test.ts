@@ -1,4 +1,4 @@
-/** What is final follows the chain's `finalized` block through everything that block can do, on both databases. */
+/** Finality follows the chain's `finalized` block through everything that block can do, on both databases. */
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { type LocalChain, startChain } from "../harness/chain.ts";

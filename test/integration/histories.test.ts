@@ -69,7 +69,7 @@ beforeAll(async () => {
 });
 
 /**
- * Where the service's answers differ from the model's, once the newest registry is in use and what has become final has been
+ * The differences between the answers of the service and of the model, once the newest registry is in use and new finality has been
  * noted; patience is for that.
  */
 async function differencesOf(service: Service, block: bigint): Promise<[Prediction, string[]]> {
@@ -101,7 +101,7 @@ async function differencesOf(service: Service, block: bigint): Promise<[Predicti
   }
 }
 
-/** What was compared, for whoever asks whether there was anything to compare. */
+/** Expects the model's answers, and returns them, to show that there was anything to compare. */
 async function compare(service: Service): Promise<Prediction> {
   const block = await chain.publicClient.getBlockNumber();
   await service.indexed(block);

@@ -153,7 +153,7 @@ describe("a history of a thousand actions over two escrows", () => {
     if (seed !== PROVEN_SEED_WITH_DESK) return;
 
     expect(Object.keys(atTheEnd?.statuses ?? {})).toHaveLength(7);
-    // Nobody refuses an approval.
+    // Approvals are never refused.
     expect(oneSided(history)).toEqual(["approve"]);
     // Trades are too seldom for every moment to have recent ones, open offers and a yield.
     const mostOfDesk = (of: keyof Coverage["desk"]) => Math.max(...seen.map(({ desk }) => desk[of]));

@@ -33,7 +33,7 @@ const collect = runInNewContext("gc") as () => void;
 
 /** Bytes. */
 async function heap(): Promise<number> {
-  // What waits for a turn of the event loop, or for a finalizer, is not kept either.
+  // Objects that wait for a turn of the event loop, or for a finalizer, are not kept either.
   for (let turn = 0; turn < 5; turn++) {
     collect();
     await setImmediate();
@@ -90,7 +90,7 @@ it("long Accept headers are not kept with the answers", async () => {
   await server.close();
 });
 
-/** Of each kind of answer that is kept for as long as its market is the same. */
+/** Paths of all kinds of answers that are kept for as long as their market is the same. */
 const KEPT_PATHS = [
   "/",
   "/listings/lst_1",
@@ -178,7 +178,7 @@ it("answers of businesses whose raises have ended are not all kept", async () =>
   expect((await heap()) - before).toBeLessThan(MOST_GROWTH);
 });
 
-/** The case as nobody has sent it before: with one more parameter, and in a GraphQL document one more comment. */
+/** The case in a form that was not sent before: with one more parameter, and in a GraphQL document one more comment. */
 function withNonce({ path, body, ...one }: HostileCase, nonce: number): HostileCase {
   const marked = typeof body === "string" ? body.replace('"query":"', `"query":"#${nonce}\\n`) : body;
   const glue = path.includes("?") ? "&" : "?";

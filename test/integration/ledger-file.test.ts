@@ -8,7 +8,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { Hex } from "viem";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { readSettings } from "../../config/environment.ts";
 import { counted } from "../../config/format/counted.ts";
 import { FAST_FORWARD_TABLE } from "../../config/table-names.ts";
@@ -59,12 +59,13 @@ function raisebook(env: Record<string, string>, ...args: string[]): Promise<Outc
 }
 
 function run(env: Record<string, string>, program: string, ...args: string[]): Promise<Outcome> {
-  const settings = {
-    ...{ RPC_URLS: chain.rpcUrl, ESCROWS: contracts.escrows?.join(",") ?? "" },
-    ...{ ESCROW_FACTORY: contracts.factory ?? "", DESK: contracts.desk ?? "", REGISTRY: "registry.json" },
-  };
-  return runProgram(program, args, { cwd: folder, env: { ...settings, ...env } });
+  return runProgram(program, args, { cwd: folder, env: { ...settings(), ...env } });
 }
+
+const settings = () => ({
+  ...{ RPC_URLS: chain.rpcUrl, ESCROWS: contracts.escrows?.join(",") ?? "" },
+  ...{ ESCROW_FACTORY: contracts.factory ?? "", DESK: contracts.desk ?? "", REGISTRY: "registry.json" },
+});
 const onPostgres = ({ connectionString }: Postgres) => ({ DATABASE_URL: connectionString });
 const embedded = (name: string) => ({ RAISEBOOK_DATA_DIR: join(folder, name) });
 
@@ -309,16 +310,8 @@ describe("a first start with LEDGER", () => {
       response.end(bytes);
     };
     const { run, port } = await startWith({ RPC_URLS: proxy.url, LEDGER: ledger });
-    await expect
-      .poll(
-        () =>
-          fetch(`http://127.0.0.1:${port}/v1/ready`).then(
-            ({ status }) => status,
-            () => 0,
-          ),
-        PATIENCE,
-      )
-      .toBe(200);
+    const isReady = async () => expect((await fetch(`http://127.0.0.1:${port}/v1/ready`)).ok).toBe(true);
+    await vi.waitFor(isReady, PATIENCE);
     expect(asked).toEqual(["/moved", "/book.ledger.gz"]);
     expect(run.output()).toContain("The ledger file agrees with the chain");
     expect(run.output()).toContain(FOLDED);
@@ -376,27 +369,23 @@ describe("a first start with LEDGER", () => {
     expect(await run.ended).toBe(0);
   });
 
+  const take = (env: Record<string, string>, { signal }: AbortController) =>
+    takeFirstLedger(
+      readSettings({ ...settings(), LEDGER: file, ...env }),
+      { info: () => {}, warn: () => {} },
+      signal,
+    );
+
   test("is not blamed for what fails besides it", async () => {
-    const { escrows = [], factory, desk } = contracts;
-    const settings = readSettings({
-      ...{ RPC_URLS: chain.rpcUrl, ESCROWS: escrows.join(","), ESCROW_FACTORY: factory, DESK: desk },
-      ...{ REGISTRY: "registry.json", LEDGER: file, RAISEBOOK_DATA_DIR: join(file, "data") },
-    });
-    const log = { info: () => {}, warn: () => {} };
-    await expect(takeFirstLedger(settings, log, new AbortController().signal)).rejects.toThrow("ENOTDIR");
+    const taking = take({ RAISEBOOK_DATA_DIR: join(file, "data") }, new AbortController());
+    await expect(taking).rejects.toThrow("ENOTDIR");
   });
 
   test("is over as soon as it is asked to stop", async () => {
     const proxy = await startRpcProxy(chain.rpcUrl);
     proxy.logsWaitFor = new Promise(() => {});
-    const { escrows = [], factory, desk } = contracts;
-    const settings = readSettings({
-      ...{ RPC_URLS: proxy.url, ESCROWS: escrows.join(","), ESCROW_FACTORY: factory, DESK: desk },
-      ...{ REGISTRY: "registry.json", LEDGER: file, ...embedded("stopped") },
-    });
     const stopping = new AbortController();
-    const log = { info: () => {}, warn: () => {} };
-    const taking = takeFirstLedger(settings, log, stopping.signal);
+    const taking = take({ RPC_URLS: proxy.url, ...embedded("stopped") }, stopping);
     await expect.poll(() => proxy.asked("eth_getLogs"), PATIENCE).toBeGreaterThan(0);
     stopping.abort();
     expect(await taking).toBeNull();

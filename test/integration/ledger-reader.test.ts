@@ -59,7 +59,7 @@ const ALL = Array.from(
 );
 const WHOLE: LedgerQuery = { kinds: null, since: null, until: null, before: null, limit: 50 };
 
-/** What a query means, read from its definition. */
+/** The rows that a query means, by its definition. */
 function expected(pairs: readonly Pair[], { kinds, since, until, before, limit }: LedgerQuery): Row[] {
   const ids = new Set(pairs.map(({ onchainId }) => onchainId));
   const fits = (row: Row) => {
@@ -235,7 +235,7 @@ describe.each([
     async (_, part) => {
       const query = { ...WHOLE, ...part };
       const rare = new Set(["listing_voided"] as const);
-      // Of a kind that a third of the events are of, the planner may take the index of all kinds.
+      // For a kind with a third of all events, the planner may take the index of all kinds.
       for (const [kinds, most] of [
         [null, 60],
         [rare, 60],

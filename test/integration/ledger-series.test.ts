@@ -139,7 +139,7 @@ describe.each(["PostgreSQL", "PGlite"])("on %s", (name) => {
     for (const { onchainId, end, isContradictory, figuresBefore } of histories) {
       const found = await reader.bidsOfListing({ escrowAddress: ESCROW, onchainId }, { block: 10_000n });
       if (typeof found === "string" || found.events === null) throw new Error(`no bids of ${onchainId}`);
-      // Where totals contradict each other, a correction of the sum is no bid.
+      // A correction of the sum, after totals that contradict each other, is no bid.
       if (isContradictory) continue;
       const signed = found.events.map((event) => {
         if (event.kind === "closed") return 0n;

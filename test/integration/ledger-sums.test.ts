@@ -1,6 +1,6 @@
 /**
- * What happened in a span of time, as the database sums it: against a plain sum over all rows, for one raise, for a few
- * and for all; and where more happened than is summed at once.
+ * The database's sums of a span of time, against a plain sum over all rows: for one raise, for a few
+ * and for all, and with more rows than are summed at once.
  */
 import { drizzle } from "drizzle-orm/pglite";
 import type { ReadonlyDrizzle } from "ponder";

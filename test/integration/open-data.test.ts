@@ -188,7 +188,7 @@ describe("queries with DuckDB", () => {
         byMonth.set(month, flows);
         const amount = BigInt(event.amount ?? 0);
         if (event.kind === "subscribed") flows.committed += amount;
-        // What backers get back before the close is withdrawn, and after it refunded.
+        // Money that backers get back is withdrawn before the close, and refunded after it.
         if (event.kind === "refunded")
           flows[/withdrawn|outbid/.test(event.reason ?? "") ? "withdrawn" : "refunded"] += amount;
         if (event.kind === "drawn_down") flows.lent += amount;
@@ -215,7 +215,7 @@ describe("queries with DuckDB", () => {
       asAnswered(rest),
     );
     expect(found).toEqual(expected);
-    // What the demo has in every part of the query.
+    // The demo has rows in every part of the query.
     for (const name of ["withdrawn", "lent", "writtenOff", "reservesUsed", "offers", "outstandingLate"])
       expect([name, found.some((row) => row[name] !== "0")]).toEqual([name, true]);
   });

@@ -121,7 +121,7 @@ describe.each(SEEDS)("the history of seed %i", (seed) => {
   });
 });
 
-/** What the database sums is what the past adds up event by event, also where the last events are read later. */
+/** The database's sums are those of the past event by event, even if the last events are read later. */
 async function isReadFromTables(ofChain: ChainMarket, head: bigint): Promise<void> {
   const database = drizzle({ casing: "snake_case" });
   for (const statement of LEDGER_TABLE) await database.$client.query(statement);

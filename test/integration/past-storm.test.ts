@@ -34,7 +34,7 @@ beforeAll(async () => {
   const blocks = Array.from({ length: EVENTS }, (_, index) => blockAt(FIRST + 2n * BigInt(index)));
   await ledger.tell(subscribedIn(blocks));
   await ledger.stand({ head: HEAD, finalized: blockAt(HEAD.number - 2n * BigInt(PENDING)) });
-  // Nobody is behind it.
+  // No server listens there.
   rpc = await startRpcProxy("http://127.0.0.1:9");
   rpc.answers = (request) => {
     const [number] = (request as unknown as { params: [Hex] }).params;
@@ -97,7 +97,7 @@ describe("of the operator's RPC, strangers", () => {
       for (const { headers } of refused) expect(headers.get("Retry-After")).toBe("2");
     }
     expect(rpc.asked("eth_getBlockByNumber")).toBe(5);
-    // What the ledger knows needs no budget.
+    // Times in the ledger need no budget.
     const known = [FIRST + 10n, isoOf(timeOf(FIRST + 11n))].map((moment) => listingsAsOf(app, moment));
     expect((await Promise.all(known)).map(({ status }) => status)).toEqual([200, 200]);
     expect(rpc.asked("eth_getBlockByNumber")).toBe(5);

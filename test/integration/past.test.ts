@@ -53,6 +53,14 @@ function remembering(overrides: Partial<HistoryParameters> & { of?: BlockTimes["
   return { history, read, locate, of };
 }
 
+type Batch = ReturnType<PastLedger["reader"]["read"]>;
+
+/** The ledger's reader, which reads in another way. */
+function readingBy(way: (read: () => Batch) => Batch): PastLedger["reader"] {
+  const { reader } = ledger;
+  return { ...reader, read: (...asked) => way(() => reader.read(...asked)) };
+}
+
 function marketOf(past: Market | MomentUnavailable): Market {
   if ("reason" in past) throw new Error(past.detail);
   return past;
@@ -149,12 +157,12 @@ describe("a moment of the past", () => {
 
 it("does not show a raise that was withdrawn while an earlier question is answered", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const { reader } = ledger;
-  const slow = {
-    ...reader,
-    read: (...asked: Parameters<typeof reader.read>) => promise.then(() => reader.read(...asked)),
-  };
-  const { history } = remembering({ reader: slow });
+  const { history } = remembering({
+    reader: readingBy(async (read) => {
+      await promise;
+      return read();
+    }),
+  });
   const asOf = { block: HEAD.number - 5n };
   const before = history.at(live, asOf);
   const after = history.at({ ...live, registry: registryOf([]) }, asOf);
@@ -164,18 +172,15 @@ it("does not show a raise that was withdrawn while an earlier question is answer
 });
 
 it("does not show rows that were reverted while an earlier question is answered", async () => {
-  const { reader } = ledger;
   const [hasRead, mayAnswer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const slow = {
-    ...reader,
-    async read(...asked: Parameters<typeof reader.read>) {
-      const batch = await reader.read(...asked);
+  const { history } = remembering({
+    reader: readingBy(async (read) => {
+      const batch = await read();
       hasRead.resolve();
       await mayAnswer.promise;
       return batch;
-    },
-  };
-  const { history } = remembering({ reader: slow });
+    }),
+  });
   const asOf = { block: HEAD.number - 5n };
   const before = history.at({ ...live, reverts: 0 }, asOf);
   await hasRead.promise;
@@ -241,16 +246,13 @@ describe("what is kept", () => {
     let running = 0;
     let most = 0;
     const { history, read, locate } = remembering({
-      reader: {
-        ...ledger.reader,
-        async read(...asked) {
-          running += 1;
-          most = Math.max(most, running);
-          const batch = await ledger.reader.read(...asked);
-          running -= 1;
-          return batch;
-        },
-      },
+      reader: readingBy(async (read) => {
+        running += 1;
+        most = Math.max(most, running);
+        const batch = await read();
+        running -= 1;
+        return batch;
+      }),
     });
     const moments = [0n, 10n, 20n].map((ago) => ({ block: FINALIZED.number - ago }));
     await Promise.all([...moments, ...moments].map((asOf) => history.at(live, asOf)));
@@ -262,13 +264,10 @@ describe("what is kept", () => {
   it("is folded again after a read that failed", async () => {
     let fails = true;
     const { history } = remembering({
-      reader: {
-        ...ledger.reader,
-        async read(...asked) {
-          if (fails) throw new Error("the database is gone");
-          return ledger.reader.read(...asked);
-        },
-      },
+      reader: readingBy(async (read) => {
+        if (fails) throw new Error("the database is gone");
+        return read();
+      }),
     });
     const asOf = { block: FINALIZED.number };
     await expect(history.at(live, asOf)).rejects.toThrow("the database is gone");
@@ -344,23 +343,17 @@ describe("there is no past", () => {
   });
 
   it("yet while it is read for longer than a caller waits, and there is one afterwards", async () => {
-    let go = () => {};
-    const gate = new Promise<void>((resolve) => {
-      go = resolve;
-    });
+    const { promise, resolve } = Promise.withResolvers<void>();
     const slow = remembering({
       timeout: 10,
-      reader: {
-        ...ledger.reader,
-        async read(...asked) {
-          await gate;
-          return ledger.reader.read(...asked);
-        },
-      },
+      reader: readingBy(async (read) => {
+        await promise;
+        return read();
+      }),
     });
     const asOf = { block: FINALIZED.number };
     expect(await refused(asOf, live, slow)).toMatchObject({ reason: "backfilling" });
-    go();
+    resolve();
     await vi.waitFor(async () => marketOf(await slow.history.at(live, asOf)), PATIENCE);
     expect(slow.read).toHaveBeenCalledTimes(1);
   });

@@ -173,7 +173,7 @@ describe.skipIf(!hasPatroni())("PostgreSQL on two machines under Patroni", () =>
 type Row = { blockNumber: bigint | string; logIndex: number | string; txHash: string };
 const idOf = ({ blockNumber, logIndex, txHash }: Row) => `${blockNumber}-${logIndex}-${txHash}`;
 
-/** What a machine has itself, newest first. */
+/** The machine's own rows, newest first. */
 async function ledgerAt(machine: "db1" | "db2"): Promise<Row[]> {
   const url = new URL(cluster.urlOf(machine));
   url.pathname = "/raisebook";

@@ -42,6 +42,13 @@ const SCHEMA = "ponder_itself";
 const LISTINGS = 4;
 const say = (...calls: Parameters<typeof emit>[2][]) => emit(chain, escrow.address, ...calls);
 
+/** Mines enough blocks after it to make it final. */
+async function sayFinally(...calls: Parameters<typeof emit>[2][]): Promise<bigint> {
+  const block = await say(...calls);
+  await chain.testClient.mine({ blocks: 40 });
+  return block;
+}
+
 async function start(
   env: Record<string, string> = {},
   others: Record<string, string> = {},
@@ -53,6 +60,13 @@ async function start(
     env: { DATABASE_URL: postgres.connectionString, DATABASE_SCHEMA: SCHEMA, ...env },
   });
   return service;
+}
+
+/** Starts it, and waits until it has indexed the chain. */
+async function startIndexed(...given: Parameters<typeof start>): Promise<Service> {
+  const at = await start(...given);
+  await at.indexed(await chain.publicClient.getBlockNumber());
+  return at;
 }
 
 async function untilFinal(at: Service, block: bigint): Promise<void> {
@@ -192,15 +206,13 @@ describe("each on a chain of its own", () => {
         throw Object.assign(new Error("the method eth_x does not exist/is not available"), { code: -32_601 });
       };
       const env = { FAST_FORWARD: "false", ESCROW_FACTORY: `${factory.address}@${factory.blockNumber}` };
-      const before = await start({ ...env, LOG_LEVEL: "debug" }, { child: child.address });
-      await before.indexed(await chain.publicClient.getBlockNumber());
+      const before = await startIndexed({ ...env, LOG_LEVEL: "debug" }, { child: child.address });
       expect(before.hasSaid("retry_delay")).toBe(true);
       await before.stop();
 
       await emit(chain, child.address, events.subscribed(1n, 100n, 100n));
       await chain.testClient.mine({ blocks: 40 });
-      const at = await start(env, { child: child.address });
-      await at.indexed(await chain.publicClient.getBlockNumber());
+      const at = await startIndexed(env, { child: child.address });
       expect(await at.json("/v1/listings/lst_child_1")).toMatchObject({ raisedAmount: "100" });
       expect(
         await postgres.query("SELECT DISTINCT address, block_number::int FROM ponder_sync.factory_addresses"),
@@ -265,8 +277,7 @@ describe("each on a chain of its own", () => {
       node.answers = node.alters = null;
       return misfit;
     };
-    const at = await start({ FAST_FORWARD: "false" });
-    await at.indexed(await chain.publicClient.getBlockNumber());
+    const at = await startIndexed({ FAST_FORWARD: "false" });
     expect(refused).toBe(4);
     const { anomalies } = await at.json<{ anomalies: unknown }>("/v1/health");
     expect(anomalies).toMatchObject({ total: 0 });
@@ -280,8 +291,7 @@ describe("each on a chain of its own", () => {
     "an endpoint does not lose the events of blocks that it does not have yet: history %s",
     async (_, bulk) => {
       await say(events.created(1n));
-      const block = await say(events.subscribed(1n, 100n, 100n));
-      await chain.testClient.mine({ blocks: 40 });
+      const block = await sayFinally(events.subscribed(1n, 100n, 100n));
       let lacked = 0;
       node.answers = ({ method, params: [asked] = [] }) => {
         if (lacked === 3) return undefined;
@@ -293,8 +303,7 @@ describe("each on a chain of its own", () => {
         lacked += 1;
         return null;
       };
-      const at = await start({ FAST_FORWARD: bulk });
-      await at.indexed(await chain.publicClient.getBlockNumber());
+      const at = await startIndexed({ FAST_FORWARD: bulk });
       expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({
         raisedAmount: "100",
         subscriberCount: 1,
@@ -348,8 +357,7 @@ describe("each on a chain of its own", () => {
       await announced(earlier);
       await chain.testClient.mine({ blocks: 40 });
       const env = { FAST_FORWARD: bulk, ESCROW_FACTORY: `${factory}@${escrow.blockNumber}` };
-      const at = await start(env, { earlier: earlier.address, later: later.address });
-      await at.indexed(await chain.publicClient.getBlockNumber());
+      const at = await startIndexed(env, { earlier: earlier.address, later: later.address });
       await at.indexed(await announced(later));
       for (const id of ["lst_earlier_1", "lst_later_1"])
         expect(await at.json(`/v1/listings/${id}`)).toMatchObject({ raisedAmount: "100" });
@@ -358,8 +366,7 @@ describe("each on a chain of its own", () => {
 
   test("live logs that share an index are not indexed, and are once they have their own", async () => {
     await say(events.created(1n));
-    const at = await start();
-    await at.indexed(await chain.publicClient.getBlockNumber());
+    const at = await startIndexed();
     const block = await sayWithOneIndex(
       [100n, 200n, 300n].map((total) => [escrow, events.subscribed(1n, 100n, total)] as const),
     );
@@ -380,10 +387,8 @@ describe("each on a chain of its own", () => {
     "a connection that is lost %s loses no event and counts none twice",
     (_moment, text, when, nth) =>
       throughProxy(async (proxy, env) => {
-        await say(events.created(1n), events.subscribed(1n, 100n, 100n));
-        await chain.testClient.mine({ blocks: 40 });
-        const cutOff = await start(env);
-        await cutOff.indexed(await chain.publicClient.getBlockNumber());
+        await sayFinally(events.created(1n), events.subscribed(1n, 100n, 100n));
+        const cutOff = await startIndexed(env);
         // Nothing becomes final meanwhile, which would be committed too.
         const final = await rawBlock((await chain.publicClient.getBlockNumber()) - 30n);
         node.answers = ({ params }) => (params?.[0] === "finalized" ? final : undefined);
@@ -405,8 +410,7 @@ describe("each on a chain of its own", () => {
 
   test("a connection that is lost while a block is taken back is not tried again for a minute", () =>
     throughProxy(async (proxy, env) => {
-      await say(events.created(1n));
-      await chain.testClient.mine({ blocks: 40 });
+      await sayFinally(events.created(1n));
       const at = await start({ ...env, LOG_LEVEL: "debug" });
       await at.indexed(await say(events.subscribed(1n, 100n, 100n)));
       const isCut = proxy.cutAt("WITH reverted1", "before");
@@ -420,8 +424,7 @@ describe("each on a chain of its own", () => {
     }));
 
   test("a reorganisation that the database has lost is noticed, though its last block is the same", async () => {
-    await say(events.created(1n));
-    await chain.testClient.mine({ blocks: 40 });
+    await sayFinally(events.created(1n));
     const at = await start();
     await at.indexed(await say(events.subscribed(1n, 100n, 100n)));
     // As after a failover to a copy from before it.
@@ -457,8 +460,7 @@ describe("each on a chain of its own", () => {
   });
 
   test("an older head that a WebSocket announces is no reorganisation, not even below the final block", async () => {
-    await say(events.created(1n));
-    await chain.testClient.mine({ blocks: 40 });
+    await sayFinally(events.created(1n));
     const socket = await startNodeSocket();
     try {
       const at = await start({ WS_URL: socket.url });
@@ -497,10 +499,8 @@ describe("each on a chain of its own", () => {
 
   test("a connection that a proxy without a server accepts and closes is tried again", () =>
     throughProxy(async (proxy, env) => {
-      await say(events.created(1n));
-      await chain.testClient.mine({ blocks: 40 });
-      const at = await start({ ...env, LOG_LEVEL: "debug" });
-      await at.indexed(await chain.publicClient.getBlockNumber());
+      await sayFinally(events.created(1n));
+      const at = await startIndexed({ ...env, LOG_LEVEL: "debug" });
       await proxy.become("closing");
       const block = await say(events.subscribed(1n, 100n, 100n));
       // Until it has been tried, and pauses for longer and longer.
@@ -517,8 +517,7 @@ describe("each on a chain of its own", () => {
     ["in the middle of the history does not have it indexed event by event", "COPY ", "before"],
   ] as const)("a connection that is lost %s", (_consequence, text, when) =>
     throughProxy(async (proxy, env) => {
-      await say(events.created(1n), events.subscribed(1n, 100n, 100n));
-      await chain.testClient.mine({ blocks: 40 });
+      await sayFinally(events.created(1n), events.subscribed(1n, 100n, 100n));
       const isCut = proxy.cutAt(text, when);
       const ending = start(env).then((cutOff) => cutOff.indexed(10_000n));
       // After 1 the daemon would give up.
@@ -526,23 +525,20 @@ describe("each on a chain of its own", () => {
       await isCut;
       await service?.stop();
 
-      const at = await start();
-      await at.indexed(await chain.publicClient.getBlockNumber());
+      const at = await startIndexed();
       expect(await kindsOf(at)).toEqual(["subscribed", "listing_created"]);
     }),
   );
 
   test("a deadlock while the history is written does not have it indexed event by event", async () => {
-    await say(events.created(1n), events.subscribed(1n, 100n, 100n));
-    await chain.testClient.mine({ blocks: 40 });
+    await sayFinally(events.created(1n), events.subscribed(1n, 100n, 100n));
     await deadlockIn(`${SCHEMA}.ledger`);
     await expect(start().then((ending) => ending.indexed(10_000n))).rejects.toThrow(
       "the indexer ended with 75",
     );
     await service?.stop();
 
-    const at = await start();
-    await at.indexed(await chain.publicClient.getBlockNumber());
+    const at = await startIndexed();
     expect(at.hasSaid("Wrote the history")).toBe(true);
     expect(await kindsOf(at)).toEqual(["subscribed", "listing_created"]);
   });
@@ -552,8 +548,7 @@ describe("each on a chain of its own", () => {
     const amounts = Array.from({ length: 30 }, (_, index) => BigInt(index + 1));
     for (const amount of amounts) await say(events.subscribed(1n, 1n, amount));
     await chain.testClient.mine({ blocks: 40 });
-    const at = await start({ FAST_FORWARD: "false" });
-    await at.indexed(await chain.publicClient.getBlockNumber());
+    const at = await startIndexed({ FAST_FORWARD: "false" });
     expect(await at.json("/v1/listings/lst_a_1")).toMatchObject({ raisedAmount: "30" });
     expect(await postgres.query(`SELECT count(*)::int AS rows FROM ${SCHEMA}.ledger`)).toEqual([
       { rows: 31 },
@@ -562,8 +557,7 @@ describe("each on a chain of its own", () => {
   });
 
   test("a restart does not wait for transactions that have read the tables, and blocks none", async () => {
-    await say(events.created(1n));
-    await chain.testClient.mine({ blocks: 40 });
+    await sayFinally(events.created(1n));
     const env = { RPC_URLS: `${node.url},${chain.rpcUrl}` };
     const before = await start(env);
     await before.indexed(await say(events.subscribed(1n, 100n, 100n)));
@@ -596,10 +590,8 @@ describe("a service that runs on", () => {
   beforeAll(async () => {
     await begin();
     const created = [1n, 2n, 3n, 4n].map((id) => events.created(id));
-    await say(...created, events.subscribed(1n, 100n, 100n), events.subscribed(3n, 100n, 100n));
-    await chain.testClient.mine({ blocks: 40 });
-    at = await start();
-    await at.indexed(await chain.publicClient.getBlockNumber());
+    await sayFinally(...created, events.subscribed(1n, 100n, 100n), events.subscribed(3n, 100n, 100n));
+    at = await startIndexed();
   });
   afterAll(end);
 

@@ -70,7 +70,7 @@ it("waits for a locked table as long as for a slow answer, and holds no lock mea
     });
   await lock("locked");
   const read = readBoth(10_000);
-  // Longer than a transaction waits before it begins anew.
+  // Longer than a transaction waits before it begins again.
   await sleep(1_500);
   // An indexer that holds one table gets the other.
   await locks.query("LOCK TABLE held IN ACCESS EXCLUSIVE MODE");

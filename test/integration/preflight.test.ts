@@ -83,11 +83,16 @@ async function check(env: Environment) {
   const logged: unknown[] = [];
   const options = { timeout: 2_000, env, log: { info: (entry: unknown) => void logged.push(entry) } };
   const { problems, warnings, ...found } = await preflight(readSettings({ ...least, ...env }), options);
-  // What the example lists is not followed here.
+  // The listings of the example are not followed here.
   const ofSettings = warnings.filter(({ variable }) => env.REGISTRY !== undefined || variable !== "REGISTRY");
   const warned = ofSettings.map(({ variable, warning }) => `${variable} ${warning}`);
   const lines = problems.map(({ variable, problem }) => `${variable} ${problem}`);
   return { ...found, warned, logged, lines };
+}
+
+/** The first figure of this name in the log. */
+function loggedIn({ logged }: { logged: unknown[] }, name: string): number | undefined {
+  return (logged as Record<string, number>[]).find((entry) => Object.hasOwn(entry, name))?.[name];
 }
 
 describe("preflight", () => {
@@ -106,7 +111,7 @@ describe("preflight", () => {
     expect(lines.toSorted()).toEqual([...silent, wrong].map((what) => `RPC_URLS ${what}`).toSorted());
     expect([warned, node]).toEqual([[], null]);
 
-    // Where another answers, those that do not are no reason not to start.
+    // Endpoints that do not answer prevent no start while another one does.
     const beside = await check({ RPC_URLS: [...urls, chain.url, chain.url].join() });
     expect(beside.lines).toEqual([`RPC_URLS ${wrong}`]);
     const instead = silent.map((what) => `RPC_URLS ${what}; the others are used until it does`);
@@ -167,14 +172,13 @@ describe("preflight", () => {
       ...{ RPC_URLS: narrow, ESCROWS: `${WITH_CODE}@1`, POLLING_INTERVAL: "1000", RPC_CONCURRENCY: "4" },
     });
     expect(slow.lines).toEqual([]);
-    const costs = { blocks: 50_000_000, blocksPerCall: 10, calls: 10_000_000 };
-    const estimate = slow.logged.find((entry) => Object.hasOwn(entry as object, "hours")) as {
-      hours: number;
-    };
-    expect(estimate).toMatchObject(costs);
+    const hours = loggedIn(slow, "hours");
+    expect(slow.logged).toContainEqual(
+      expect.objectContaining({ blocks: 50_000_000, blocksPerCall: 10, calls: 10_000_000, hours }),
+    );
     // A busy machine takes longer over them.
-    expect(estimate.hours).toBeGreaterThan(69);
-    expect(estimate.hours).toBeLessThan(1_500);
+    expect(hours).toBeGreaterThan(69);
+    expect(hours).toBeLessThan(1_500);
     expect(slow.warned).toContainEqual(
       expect.stringMatching(
         /^RPC_URLS answer eth_getLogs for 10 blocks at a time.* 50000000 blocks takes \d+ hours or more/,
@@ -184,9 +188,7 @@ describe("preflight", () => {
     expect(fast.logged).toContainEqual(expect.objectContaining({ blocksPerCall: 10_000, calls: 10_000 }));
     expect(fast.warned.join()).not.toContain("RPC_URLS");
     // Two blocks a second are 172,800 a day, each of which is asked for.
-    const { callsPerDay } = fast.logged.find((entry) => Object.hasOwn(entry as object, "callsPerDay")) as {
-      callsPerDay: number;
-    };
+    const callsPerDay = loggedIn(fast, "callsPerDay");
     expect(callsPerDay).toBeGreaterThan(172_800);
     expect(callsPerDay).toBeLessThan(2 * 172_800);
     // Between two endpoints the narrow one decides.
@@ -226,7 +228,7 @@ describe("preflight", () => {
       ),
     ]);
     const more = { ESCROW_FACTORY: `${WITH_CODE}@1`, APP_URL: "https://app.raises.example", RPC_URL: "" };
-    // What a factory has announced is known when it is indexed.
+    // The announcements of a factory are known once it is indexed.
     expect((await check({ ...env, ...more })).warned).toEqual([]);
     for (const [address, what] of [
       [WITHOUT_CODE, "where there is no contract"],
@@ -317,17 +319,20 @@ describe("the chain of a data directory", () => {
     directory = temporaryFolder();
   });
 
-  it("is noted, known again, and refused when another chain has its id", async () => {
-    const env = { RAISEBOOK_DATA_DIR: join(directory, "data") };
+  async function note(env: Environment): Promise<void> {
     const { node, lines } = await check(env);
     expect(lines).toEqual([]);
     if (!node) throw new Error("no node");
-    const settings = readSettings({ RPC_URLS: chain.url, ESCROWS: `${WITH_CODE}@1`, REGISTRY, ...env });
-    await noteChain(settings, node);
+    await noteChain(readSettings({ RPC_URLS: chain.url, ESCROWS: `${WITH_CODE}@1`, REGISTRY, ...env }), node);
+  }
+
+  it("is noted, known again, and refused when another chain has its id", async () => {
+    const env = { RAISEBOOK_DATA_DIR: join(directory, "data") };
+    await note(env);
     expect((await check(env)).lines).toEqual([]);
 
     // Anvil's first block carries the second in which it was started.
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await sleep(1_100);
     const restarted = await startChain();
     try {
       const again = await check({ ...env, RPC_URLS: restarted.url });
@@ -341,11 +346,7 @@ describe("the chain of a data directory", () => {
   it("is noted again when the note cannot be read", async () => {
     const file = join(directory, "chain.json");
     writeFileSync(file, "{");
-    const env = { RAISEBOOK_DATA_DIR: directory };
-    const { node, lines } = await check(env);
-    expect(lines).toEqual([]);
-    if (!node) throw new Error("no node");
-    await noteChain(readSettings({ RPC_URLS: chain.url, ESCROWS: `${WITH_CODE}@1`, REGISTRY, ...env }), node);
+    await note({ RAISEBOOK_DATA_DIR: directory });
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ chainId: 97, blockNumber: 0 });
   });
 });

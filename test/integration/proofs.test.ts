@@ -44,7 +44,7 @@ beforeAll(async () => {
     ...{ escrows: [escrow.address], desk: desk.address },
   });
   await playRogueHistory(chain, rogue, { random: random(seed), ids: ROGUE_IDS, blocks: 40 });
-  // The one kind that neither history has of a listing that everybody sees.
+  // The one kind that neither history has of a visible listing.
   const ids = Array.from({ length: ROGUE_IDS }, (_, index) => BigInt(index + 1));
   await emit(chain, rogue, ...ids.map((id) => events.claimed(id, 5n, 5n)));
   await chain.testClient.mine({ blocks: 40 });

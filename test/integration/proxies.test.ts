@@ -31,7 +31,7 @@ const JSON_TYPE = { "content-type": "application/json" };
 const QUERY = JSON.stringify({ query: "{ listings(first: 1) { nodes { refnum } } }" });
 
 let served: ServedApp;
-/** Of readers: one listens, wherever its place is. */
+/** The ports of readers, of which one listens. */
 let ports: number[];
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ function decoded({ headers, body }: HttpsAnswer): string {
   return (headers["content-encoding"] === "gzip" ? gunzipSync(body) : body).toString();
 }
 
-/** Of an answer of the proxy itself, as clients of every site can read it. */
+/** The problem in an answer of the proxy itself, which clients of every site can read. */
 function problemOf({ status, headers, body }: HttpsAnswer) {
   expect(headers).toMatchObject({
     "content-type": PROBLEM_TYPE,
@@ -70,7 +70,7 @@ async function redirectionAt(port: number, path: string, host: string): Promise<
   return [response.statusCode, response.headers.location];
 }
 
-/** What holds of both. */
+/** The tests of both proxies. */
 function behaves(client: () => HttpsClient): void {
   const ask = () => client().ask;
 

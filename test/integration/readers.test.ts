@@ -82,7 +82,7 @@ const untilServing = (reader: DaemonRun) =>
     reader.ended.then((code) => expect.unreachable(`ended with ${code}: ${reader.output()}`)),
   ]);
 
-/** What Prometheus gets of all readers of the port. */
+/** The metrics that Prometheus scrapes from all readers of the port. */
 const scrape = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics/raisebook`)).text();
 /** The sum of the requests for listings, whatever their status and lane. */
 const requestsFor = (text: string): number =>
@@ -101,7 +101,7 @@ async function expectAuditFromAll(): Promise<void> {
   }
 }
 
-/** The process id of the indexer, as readers find it beside the rows. */
+/** The process id of the indexer, as readers find it in the tables. */
 async function indexerInTables(): Promise<number> {
   const [found] = await postgres.query(
     "SELECT schemaname FROM pg_tables WHERE tablename = '_ponder_checkpoint'",
@@ -284,7 +284,7 @@ describe("npm start over PostgreSQL", () => {
   it("starts a reader again that has died, while the other answers", async () => {
     const [first = 0] = serving(daemon);
     process.kill(first, "SIGKILL");
-    // What it had in hand is lost, connections that it was about to get as well; the others are answered before another has started.
+    // Its open and queued connections are lost; the others are answered before a new reader has started.
     const asked = Array.from({ length: 6 }, () => healthAt(at.port));
     expect((await Promise.any(asked)).indexedBlock).not.toBeNull();
     expect(serving(daemon)).toHaveLength(2);

@@ -70,7 +70,7 @@ describe("tables of PostgreSQL", () => {
     for (let i = 1; i <= changes; i++)
       await postgres.query(`UPDATE market.raise SET title = 'Change ${i}' WHERE public_id = 'lst_2'`);
     await eventually(() => expect(titlesIn(store)[1]).toBe(`Change ${changes}`));
-    // Whoever locks both is in no deadlock with a look that has begun.
+    // Locking both tables causes no deadlock with a read that has begun.
     const writer = new pg.Client({ connectionString: postgres.connectionString });
     await writer.connect();
     await writer.query("BEGIN; LOCK TABLE market.raise IN ACCESS EXCLUSIVE MODE");

@@ -24,7 +24,7 @@ let start = 0n;
 const told = new Map<Name, (Told & { block: bigint })[]>(NAMES.map((name) => [name, []]));
 const terms = new Map<Name, Terms>();
 
-/** Of six decimals. */
+/** An event; its value has six decimals. */
 type Call = [name: Name, kind: "PaidIn" | "PaidBack" | "Serviced", value: bigint, who?: Hex];
 
 /** All in one block, `later` seconds after the last. */
@@ -65,7 +65,7 @@ function registry() {
   return { originators: [{ ...one, addresses: [ORIGINATOR] }], listings };
 }
 
-/** What the model makes of everything up to a block. */
+/** The model's answers from all events up to a block. */
 function modelAt(block: bigint, now: bigint) {
   return NAMES.map((name) => {
     const events = (told.get(name) ?? []).filter((one) => one.block <= block);

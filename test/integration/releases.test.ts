@@ -45,7 +45,7 @@ describe.skipIf(!hasNginx())("three readers behind nginx", () => {
   /** Reads and cannot write. */
   let onlooker: Record<string, string>;
   let old: { indexer: DaemonRun; readers: DaemonRun[] };
-  /** What has been raised after each block with a subscription. */
+  /** The amount raised after each block with a subscription. */
   const raised = new Map<bigint, bigint>();
   let total = 0n;
 

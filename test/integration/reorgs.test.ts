@@ -13,7 +13,7 @@ import { deployRogueEscrow } from "../harness/rogue.ts";
 import { registryOf } from "../harness/rogue-market.ts";
 import { type Service, type ServiceOptions, startService } from "../harness/service.ts";
 
-/** Of the first escrow, from the beginning; as many more come and go. */
+/** Raises in the first escrow from the beginning; as many more come and go. */
 const LISTINGS = 4;
 const REORGS = 12;
 const CHECKED = "The market was checked against all rows";
@@ -53,7 +53,7 @@ const linesOf = ({ log }: Service, message: string) =>
   log.filter((line) => line.includes(`"msg":"${message}"`));
 const wholeReads = (service: Service) => linesOf(service, "Built the market from all rows").length;
 
-/** What the comparison with all rows has found: again, if a block has become final meanwhile. */
+/** The differences from all rows; compared again if a block has become final meanwhile. */
 async function checked(service: Service): Promise<{ differences: string[] }> {
   const before = linesOf(service, CHECKED).length;
   return vi.waitFor(async () => {

@@ -27,7 +27,7 @@ let provider: RpcProxy;
 let otherProvider: RpcProxy;
 /** How often the provider said no, by what it is that it limits. */
 const refused = { range: 0, rate: 0 };
-/** Of the system, with its programs; else the run's, with a database that is there already. */
+/** PostgreSQL of the system, with its programs; else that of the test run, whose database exists already. */
 let postgres: SystemPostgres | Postgres;
 let databaseUrl: string;
 let nginx: Nginx | null = null;
@@ -86,7 +86,7 @@ beforeAll(async () => {
       "https://other-provider.rpc.example": otherProvider.url,
       "0x5fbdb2315678afecb367f032d93f642f64180aa3@48000000": `${legacy.address}@${legacy.blockNumber}`,
       "0xe7f1725e7734ce288f8367e1bb143e90bb3f0512@49000000": `${current.address}@${current.blockNumber}`,
-      // Where people sign: the pages have the same paths.
+      // People sign in an app whose pages have the same paths.
       "https://app.raises.example": `http://127.0.0.1:${reader}`,
       "https://raises.example": `http://127.0.0.1:${nginx?.port ?? reader}`,
       "postgres://raisebook:secret@127.0.0.1:5432/raisebook": databaseUrl,

@@ -14,7 +14,7 @@ import { HEAD, listingRow } from "../harness/rows.ts";
 
 /** With the businesses more entries than are read within a moment, and more than a thousand that have ended. */
 const LISTINGS = 5_000;
-/** What was made and what was taken, as the log says. */
+/** The log's lines on markets that were saved and loaded. */
 const [MADE, REGISTRY] = ["Built the market from all rows", "Loaded the saved registry"];
 
 const { serve } = createDaemons();

@@ -101,7 +101,7 @@ function secretEnvironment() {
 const marked = (texts: readonly string[]) =>
   texts.filter((text) => text.toLowerCase().includes(MARK.toLowerCase()));
 
-/** The command line of every process that this user may see, as everybody on the machine sees it. */
+/** The command line of every process, as every user of the machine can see it. */
 function commandLines(): string[] {
   if (!existsSync("/proc/self/cmdline"))
     return execFileSync("ps", ["-A", "-ww", "-o", "args="], { encoding: "utf8" }).split("\n");

@@ -1,5 +1,5 @@
 /**
- * Where events may come from: a list with a start block for each escrow, a factory, and the desk. The chain is another than that of
+ * Sources of events: a list with a start block for each escrow, a factory, and the desk. The chain is another than that of
  * the defaults.
  */
 import { spawn } from "node:child_process";
@@ -217,7 +217,7 @@ test("the template has an entry for each listing that the registry does not name
     expect([code, errors]).toEqual([0, expect.stringContaining("on the chain without an entry")]);
     return { document: JSON.parse(output) as ReturnType<typeof registryOf>, errors };
   };
-  // Of each escrow what counts of it: from its own start block, or from its announcement on.
+  // The events of each escrow count from its own start block, or from its announcement on.
   const pairs = [
     [early.address, "1"],
     [announced.address, "2"],

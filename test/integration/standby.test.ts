@@ -34,7 +34,7 @@ async function sides(): Promise<{ gone: Machine; other: Machine }> {
   return { gone, other: gone === two.first ? two.second : two.first };
 }
 const healthOf = async (machine: Machine) => (await two.json(machine, "/v1/health")) as unknown as Health;
-/** What the whole of it says once it says that one indexes and this many stand by. */
+/** The instances that a machine reports, once one indexes and this many stand by. */
 const untilSaid = (machine: Machine, standby: number) =>
   vi.waitFor(async () => {
     const { instances } = await healthOf(machine);
@@ -71,7 +71,7 @@ it.each<Way>(["killed", "frozen", "partitioned"])(
     const { gone, other } = await sides();
     const answers = [keepAsking(other, FROM_DATABASE)];
     if (way === "partitioned") answers.push(keepAsking(gone, IN_MEMORY));
-    // One is being written, and others come while nobody indexes.
+    // One is being written, and others come while no machine indexes.
     const written = two.raise();
     await two.hurt(gone, way);
     await written;

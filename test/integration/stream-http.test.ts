@@ -145,7 +145,7 @@ describe("a stream of the real service", () => {
       expect(found.at(-1)).toEqual(["subscribed", "113", "final"]);
       expect(found.map(([, total]) => total)).not.toContain("112");
       expect(onlyFinal.frames().map(({ event }) => event)).not.toContain("reorg");
-      // Whoever comes back with the row that was taken back is told so first.
+      // A follower that returns with a reverted row is first told of the reorg.
       const returned = await open(url(), "?after=0", { "Last-Event-ID": lost?.id ?? "" });
       await returned.until(has("head"));
       const [reorg] = returned.frames();
@@ -298,7 +298,7 @@ describe("a stream of a ledger without an end", () => {
     const before = process.memoryUsage().rss;
     for (let count = 0; count < 200; count++) await askWithoutReading(served.port, "?after=0");
     await vi.waitFor(async () => expect(await isFree()).toBe(false), PATIENCE);
-    // What they have been sent lies in the system's buffers by now, or nothing goes any more.
+    // By now their rows fill the system's buffers, and no more can be sent.
     await vi.waitFor(async () => expect((await fetch(`${served.url}/v1/health`)).status).toBe(200), PATIENCE);
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * MIB);
     await served.close();
@@ -306,7 +306,7 @@ describe("a stream of a ledger without an end", () => {
 
   it("a client that leaves while its id is looked up frees its place", async () => {
     const { served, chain, isFree } = await endless({}, 6);
-    // While one follows, nobody else's first state has to be read, which would wait behind the held lookups.
+    // While one follows, no other first state has to be read, which would wait behind the held lookups.
     const stays = await open(served.url);
     const held = Promise.withResolvers<void>();
     const asked = vi.fn(async () => {

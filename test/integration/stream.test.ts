@@ -58,7 +58,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-/** What a client has that does what the stream says, and nothing else. */
+/** The rows of a client that does what the stream says, and nothing else. */
 function createBooks() {
   let rows: Row[] = [];
   const withdrawn: Row[] = [];
@@ -102,7 +102,7 @@ function blocksOf({ block, blockTime, id }: ReplicaCopy): RecordedBlock[] {
 
 const fullTime = (time: string) => new Date(time).toISOString();
 
-/** Where a copy and the rows with it differ from what the model says of the block that they agree with best. */
+/** The differences of a copy and its rows from the model, at the block that they agree with best. */
 function judge(seen: Seen): string[] {
   const { block, id } = seen.copy;
   const blocks = blocksOf(seen.copy);
@@ -132,7 +132,7 @@ function least(found: readonly string[][]): string[] {
   return found.toSorted((one, other) => one.length - other.length)[0] ?? [];
 }
 
-/** What both servers and the follower have, and the file with what the processes wrote. */
+/** The state of both servers and of the follower, and the file with the output of the processes. */
 async function whereItStands(newest: StreamMessage | null): Promise<string> {
   const log = join(tmpdir(), `raisebook-stream-${SEED}.log`);
   writeFileSync(log, world.output());
@@ -146,7 +146,7 @@ async function whereItStands(newest: StreamMessage | null): Promise<string> {
   );
 }
 
-/** Whoever comes back with the id of a row of a fork is told where it left the chain; an id that was never there is refused. */
+/** A follower that returns with the id of a fork's row is told where the fork left the chain; an unknown id is refused. */
 async function expectReturns(url: string, books: ReturnType<typeof createBooks>): Promise<void> {
   const kept = books.rows();
   const onChain = new Set(kept.map(({ id }) => id));
@@ -215,7 +215,7 @@ it(`follows ${ACTIONS} blocks of seed ${SEED}`, { timeout: 3_600_000 }, async ()
     for (const { url } of world.servers) expect(followed()).toEqual(ids(await eventsAt(url)));
   };
   await vi.waitFor(expectAllFollowed, PATIENCE);
-  // What a raise did before it was published comes too, and in its place.
+  // The events of a raise before its publication are sent too, and in their places.
   const before = books.rows().length;
   world.publish();
   documents.push(world.registry());

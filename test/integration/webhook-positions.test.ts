@@ -36,7 +36,7 @@ it("warns when they are another service's, which the statements of the documenta
     service,
     others: [other],
   } = lines[0] as { service: number; others: number[] };
-  // What it began with until an operator looked.
+  // It began with a position of its own before the operator looked.
   await moved.put("target/books", { cursor: "9-0-aaaaaaaa" });
   await moved.turn(signal, log);
   expect(lines).toHaveLength(1);

@@ -164,7 +164,7 @@ it("every receiver gets every message in order at least once, whatever it does a
   expect(await second.ended).toBe(0);
   const before = await finalEvents();
   await vi.waitFor(() => expect(ids(rowsOf("plain"))).toEqual(ids(before)), PATIENCE);
-  // Of the whole ledger, and not of what is visible.
+  // This counts the whole ledger, not the visible part.
   const origin = await vi.waitFor(async () => {
     const [row] = (await world.database?.query(BEGINNING)) ?? [];
     expect(row).toBeDefined();
@@ -177,7 +177,7 @@ it("every receiver gets every message in order at least once, whatever it does a
   const [mortal, pending] = ["mortal", "pending"].map((name) => receivers.get(name));
   if (mortal === undefined || pending === undefined) throw new Error("there are no such receivers");
   await disturb({ deliverer, world, reader, mortal, pending, random: random(SEED), actions: ACTIONS });
-  // What is published while no deliverer runs has rows from long before.
+  // A raise that is published while no deliverer runs has much older rows.
   await deliverer.stop();
   const known = new Set(world.registry().listings.map(({ publicId }) => publicId));
   registry.hide(null);
@@ -212,7 +212,7 @@ it("every receiver gets every message in order at least once, whatever it does a
     expect(inOrder(rowsOf(name)), name).toEqual(expected);
   }
   expect(kills).toBe(0);
-  // As for any follower, of what was published while nobody followed there is what came later.
+  // As for any follower, raises that were published without a follower have only their later rows.
   const ofKnown = (some: readonly LedgerEvent[]) => ids(some.filter(({ publicId }) => known.has(publicId)));
   await vi.waitFor(() => expect(ofKnown(bookOf("pending").rows)).toEqual(ofKnown(events)), PATIENCE);
   expect(ofKnown(events).length).toBeGreaterThan(5);

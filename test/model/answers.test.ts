@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { predict } from "./answers.ts";
-import { inChainOrder } from "./chain-log.ts";
 import { differences } from "./differences.ts";
-import { ALICE, BOB, CAROL, TOKEN, type Told, tell, tellOfDesk, txHash } from "./tell.ts";
-import { DAY, DOLLAR, given, lateListing, openListing, repaying, START, terms } from "./two-raises.ts";
+import { txHash } from "./tell.ts";
+import { DAY, DOLLAR, given, lateListing, openListing, START } from "./two-raises.ts";
 
 describe("a market of two raises, told in full", () => {
   test("its listings, the later go-live first", () => {
@@ -70,25 +69,6 @@ describe("a market of two raises, told in full", () => {
   });
 });
 
-test("the listing that had the token first is traded on a desk, and its holders are counted if asked", () => {
-  const now = given.head.timestamp;
-  const deskLogs = tellOfDesk([now, "OfferCreated", { amount: 5n, priceBps: 10_000n, expiresAt: now + 1n }]);
-  const transfers = [
-    { token: TOKEN, from: BOB, to: CAROL, value: 0n },
-    { token: TOKEN, from: "0x0000000000000000000000000000000000000000", to: BOB, value: 5n },
-  ];
-  const trading = (holders?: boolean) =>
-    predict({ ...given, desk: CAROL, deskLogs, transfers, holders }).listings.trading;
-  expect(trading()).toMatchObject({
-    deskAddress: CAROL,
-    openAmount: "5",
-    listings: [{ publicId: "lst_a", openOffers: 1, holderCount: 1, remainingDays: 0 }],
-  });
-  expect(trading().listings).toHaveLength(1);
-  expect(trading(false).listings).toMatchObject([{ holderCount: null }]);
-  expect(predict({ ...given, desk: CAROL, deskLogs }).listings.trading).toEqual(trading(false));
-});
-
 test("its statistics, and a schedule of each visible listing", () => {
   const { stats, schedules } = predict(given);
   expect(stats).toMatchObject({
@@ -115,20 +95,6 @@ test("its statistics, and a schedule of each visible listing", () => {
   });
   // Without a close: thirty days from now.
   expect(schedules.lst_b).toMatchObject({ estimated: true, maturityAt: "2026-04-13T00:00:00Z", total: "0" });
-});
-
-test("a time past the year 9999 is that year's last second", () => {
-  const never = { ...terms, closeAt: 2n ** 64n - 1n };
-  const logs = tell([START, "ListingCreated", { onchainId: 7n, terms: never }]);
-  expect(predict({ ...given, logs }).listings.listings[0]?.closeAt).toBe("9999-12-31T23:59:59Z");
-});
-
-test("the same id in two escrows is two listings, and the order of arrival is the chain's", () => {
-  const theirs: Told = [START, "ListingCreated", { onchainId: 7n, originator: BOB, terms }];
-  const elsewhere = tell(theirs, ...repaying.slice(1)).map((log) => ({ ...log, escrow: ALICE }));
-  const logs = [...elsewhere, ...given.logs].reverse();
-  expect(inChainOrder(given.logs.toReversed())).toEqual(given.logs);
-  expect(predict({ ...given, logs }).listings).toEqual(predict(given).listings);
 });
 
 test("differences are named by their path", () => {

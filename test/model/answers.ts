@@ -178,14 +178,14 @@ function tradedAmong(
   return visible.map(({ listing, raise }) => {
     const { publicId, refnum, tokenAddress } = listing;
     const first = creations.find(({ args }) => args.token.toLowerCase() === tokenAddress);
-    // What is said of a token is said of the listing that had it first.
+    // Events of a token belong to the listing that had it first.
     const token = first === raise.created ? tokenAddress : undefined;
     const holderCount = holders && token ? balancesOf(transfers ?? [], token).size : null;
     return { publicId, refnum, raise, token, holderCount };
   });
 }
 
-/** What the registry gives the originator, and what its addresses raised that no registry entry names. */
+/** The loans that the registry gives the originator, and those of its addresses that no entry names. */
 function loansOf(
   originator: RegistryOriginator,
   registry: RegistryDocument,

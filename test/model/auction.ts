@@ -56,7 +56,7 @@ function bidsLeft(history: readonly ChainLog[]) {
   return bids;
 }
 
-/** What the raise had after the event, less what it had before. */
+/** The amount raised after the event, less the amount before it. */
 function raisedBy(log: ChainLog, history: readonly ChainLog[]): bigint {
   const at = history.indexOf(log);
   return raiseOf(history.slice(0, at + 1)).raised - raiseOf(history.slice(0, at)).raised;

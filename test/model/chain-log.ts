@@ -1,4 +1,4 @@
-/** @module What an escrow said on the chain, decoded, in the chain's order: by block number and log index, never by time. */
+/** @module The events of an escrow, decoded, in the chain's order: by block number and log index, never by time. */
 import { decodeEventLog, type Hex, toEventSelector } from "viem";
 import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 
@@ -27,7 +27,7 @@ export type EventName = keyof EventArgs;
 
 export type Terms = EventArgs["ListingCreated"]["terms"];
 
-/** Where a log stands in the chain. */
+/** The place of a log in the chain. */
 export type Place = {
   blockNumber: bigint;
   logIndex: number;

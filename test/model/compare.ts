@@ -1,4 +1,4 @@
-/** @module The model beside a chain: what the service must answer at a block, and what the escrows say themselves. */
+/** @module The model next to a chain: the answers that the service must give at a block, and the escrows' own figures. */
 import { type Address, type BlockTag, type Hex, numberToHex, type PublicClient } from "viem";
 import { listingEscrowAbi } from "../../abis/ListingEscrow.ts";
 import { type Head, historiesOf, type Prediction, predict } from "./answers.ts";
@@ -32,7 +32,7 @@ export type ExpectedAnswersParameters = {
   registry: RegistryDocument;
   /** the block up to which the service has indexed; the chain's newest when not given */
   block?: bigint;
-  /** a past block instead, as `asOf` names it: nobody's holders are counted then */
+  /** a past block instead, as `asOf` names it: no holders are counted then */
   atBlock?: bigint;
   /** unix seconds, when the question is a time between that block and the next; the block's own when not given */
   now?: bigint;
@@ -44,7 +44,7 @@ export type ExpectedAnswersParameters = {
   chainId?: number;
 };
 
-/** What the service must answer at a block. */
+/** The answers that the service must give at a block. */
 export async function expectedAnswers(params: ExpectedAnswersParameters): Promise<Prediction> {
   const { client, escrows, desk, block, atBlock, now, holders = false, ...rest } = params;
   const { number, timestamp } = await headAt(client, atBlock ?? block);
@@ -102,7 +102,7 @@ export async function fetchTransfers(
   return raw.map(toTransfer);
 }
 
-/** What the escrows' view functions say at a block, of every listing they have. */
+/** The figures of the escrows' view functions at a block, for every listing they have. */
 export async function viewTotals(
   client: PublicClient,
   escrows: readonly Followed[],
@@ -127,7 +127,7 @@ export async function viewTotals(
   return totals;
 }
 
-/** What the model makes of the same listings, the unpublished ones included. */
+/** The model's figures of the same listings, the unpublished ones included. */
 export function modelTotals(logs: readonly ChainLog[]): TotalsByListing {
   return Object.fromEntries(
     [...historiesOf(logs)].map(([pair, history]) => {

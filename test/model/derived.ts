@@ -1,5 +1,5 @@
 /**
- * What becomes of a raise whose contract has no events for its close, its drawdown and its settlement, as definitions over the whole
+ * The lifecycle of a raise whose contract has no events for its close, its drawdown and its settlement, as definitions over the whole
  * list of its events. `contracts.md`, "Derived lifecycle".
  * @module
  */
@@ -117,7 +117,7 @@ export function derivedRaise(
   };
 }
 
-/** What each backer has in the raise: refunds while it is open are withdrawals, of no more than there is. */
+/** The principal of each backer in the raise: refunds while it is open are withdrawals, of no more than there is. */
 function nets(open: readonly Told[]): Map<string, bigint> {
   const found = new Map<string, bigint>();
   for (const event of open) {
@@ -129,7 +129,7 @@ function nets(open: readonly Told[]): Map<string, bigint> {
   return found;
 }
 
-/** Of a payment in one amount, principal is paid first, up to what is owed then: nothing before the drawdown or after an end. */
+/** A payment in one amount pays principal first, up to the principal then owed: none before the drawdown or after an end. */
 function paid(
   told: readonly Told[],
   {

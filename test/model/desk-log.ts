@@ -1,4 +1,4 @@
-/** @module What the secondary desk said on the chain, decoded. */
+/** @module The events of the secondary desk, decoded. */
 import { decodeEventLog, type Hex, toEventSelector } from "viem";
 import { secondaryDeskEventsAbi } from "../../abis/SecondaryDeskEvents.ts";
 import { type Place, placeOf, type RawLog } from "./chain-log.ts";

@@ -11,7 +11,7 @@ import type { DeskLog } from "./desk-log.ts";
 import { balancesOf, type Transfer } from "./holders.ts";
 import { offersOf } from "./trading.ts";
 
-/** What is left of each offer, by its id: base units as decimal strings. */
+/** The remainder of each offer, by its id: base units as decimal strings. */
 export type Remainders = Record<string, string>;
 
 /** By token: its supply, and what each holder has. Base units as decimal strings, addresses in lowercase. */

@@ -1,4 +1,4 @@
-/** @module Where two JSON values differ, path by path, so that a mismatch of two long answers can be read. */
+/** @module The differences of two JSON values, path by path, so that a mismatch of two long answers can be read. */
 
 /** One line for each path; empty when the values are equal. The order of keys does not count, that of lists does. */
 export function differences(expected: unknown, actual: unknown, path = "$"): string[] {

@@ -112,7 +112,7 @@ function worstCap(loans: readonly Loan[], now: bigint): "C" | "D" | "E" | null {
   return short.some(({ settled }) => settled && now - settled.at <= YEAR) ? "C" : null;
 }
 
-/** Nobody loses more than was drawn, whatever the settlement says. */
+/** A settlement may name a larger loss than was drawn; no more than that was lost. */
 function least(one: bigint, other: bigint): bigint {
   return one < other ? one : other;
 }

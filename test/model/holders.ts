@@ -1,4 +1,4 @@
-/** @module Who holds a token, by its `Transfer` events alone. */
+/** @module The holders of a token, by its `Transfer` events alone. */
 import { decodeEventLog, type Hex, toEventSelector } from "viem";
 import { listingTokenAbi } from "../../abis/ListingToken.ts";
 import { type RawLog, sum } from "./chain-log.ts";

@@ -99,7 +99,7 @@ function instantOfLast(logs: readonly ChainLog[]): string | null {
   return last ? instant(last.at) : null;
 }
 
-/** What an open raise with a deadline has at its close, at the average pace per hour since it opened a day ago or more. */
+/** The amount of an open raise with a deadline at its close, at the average pace per hour since it opened a day ago or more. */
 function projectedAmount(raise: Raise, now: bigint): string | null {
   const { raised, terms } = raise;
   const openFor = (now - openingOf(raise)) / 3600n;

@@ -116,7 +116,7 @@ const byTopic = (events: readonly EventShape[]) =>
   new Map(events.map((event) => [keccak256(stringToBytes(signatureOf(...event))), event] as const));
 const BY_TOPIC = byTopic(EVENTS);
 
-/** What a proven log says. */
+/** A proven log, decoded. */
 export type Told = { contract: string; name: string; values: Record<string, bigint> };
 
 /**

@@ -1,5 +1,5 @@
 /**
- * What one listing's log list means, as definitions over the whole list: each figure is a filter and a sum, nothing
+ * The figures of one listing, as definitions over the whole list of its logs: each is a filter and a sum, nothing
  * is carried from one event to the next. `chain.md`, "What the running figures mean" and "Folding rules".
  * @module
  */
@@ -76,7 +76,7 @@ export function raiseOf(history: readonly ChainLog[]): Raise {
     return !frozen(log) || (isClearing && !isAfter(log, close) && !isAfter(log, terminal));
   });
 
-  /** Sums that start anew at zero whenever they would be negative: a refund takes at most what is there. */
+  /** Sums that start again at zero whenever they would be negative: a refund takes at most what is there. */
   const principalOf = (backer: string, until: (log: ChainLog) => boolean): bigint => {
     const moves = [...counted, ...lowering].filter((log) => log.args.backer === backer && until(log));
     const steps = inChainOrder(moves).map((log) =>

@@ -78,7 +78,7 @@ export function isHashOf(hash: Uint8Array, bytes: Uint8Array): boolean {
   return hash.length === 32 && made.every((byte, index) => byte === hash[index]);
 }
 
-/** What is at `key` in the trie of this root, by the nodes on the way. @throws when they do not lead there */
+/** The value at `key` in the trie of this root, by the nodes on the way. @throws when they do not lead there */
 export function follow(root: Uint8Array, key: Uint8Array, nodes: readonly Uint8Array[]): Uint8Array {
   const nibbles = [...key].flatMap((byte) => [byte >> 4, byte & 15]);
   let hash = root;

@@ -1,4 +1,4 @@
-/** @module What is due on a listing and what was paid, as `market.md` and decision 0005 define it under "Schedule". */
+/** @module The amounts due and paid on a listing, as `market.md` and decision 0005 define them under "Schedule". */
 import { indicativeRate } from "./auction.ts";
 import { type ChainLog, sum, those } from "./chain-log.ts";
 import { DAY, instant } from "./instant.ts";

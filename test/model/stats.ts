@@ -78,7 +78,7 @@ export function statsOf(raises: readonly Raise[], now: bigint): Stats {
   };
 }
 
-/** The principal that a settlement wrote off, and no more than was drawn: nobody loses more. Base units. */
+/** The principal that a settlement wrote off, and no more than was drawn. Base units. */
 export function writtenOffOf({ drawdown, terminal }: Raise): bigint {
   if (!drawdown || terminal?.name !== "ListingSettled") return 0n;
   const { amount: drawn } = drawdown.args;
@@ -86,7 +86,7 @@ export function writtenOffOf({ drawdown, terminal }: Raise): bigint {
   return writtenOff < drawn ? writtenOff : drawn;
 }
 
-/** What backers can still claim of a raise that returns money. Base units. */
+/** The amount that backers can still claim of a raise that returns money. Base units. */
 export function refundableOf(raise: Raise, now: bigint): bigint {
   const { raised, returned } = raise;
   const isReturning = ["refunding", "voided", "cancelled"].includes(statusOf(raise, now));

@@ -1,15 +1,13 @@
-/** @module Histories written by hand, for the model's own tests: events with only the arguments that matter told. */
+/** @module Histories written by hand, for the test of the whole model: events with only the arguments that matter told. */
 import { type Hex, numberToHex } from "viem";
 import type { ChainLog, EventArgs, EventName, Terms } from "./chain-log.ts";
-import type { DeskArgs, DeskLog } from "./desk-log.ts";
 
 const ESCROW = "0x00000000000000000000000000000000000000e1";
 export const ORIGINATOR = "0x00000000000000000000000000000000000000a1";
-export const TOKEN = "0x00000000000000000000000000000000000000c1";
-export const [ALICE, BOB, CAROL] = [
+const TOKEN = "0x00000000000000000000000000000000000000c1";
+export const [ALICE, BOB] = [
   "0x00000000000000000000000000000000000000b1",
   "0x00000000000000000000000000000000000000b2",
-  "0x00000000000000000000000000000000000000b3",
 ] as const;
 
 const NOBODY = "0x0000000000000000000000000000000000000000";
@@ -27,7 +25,7 @@ export const TERMS: Terms = {
   closeAt: 200n,
 };
 
-/** Where a test does not tell an argument, it does not matter to it. */
+/** The arguments that do not matter to a test. */
 const UNTOLD: EventArgs = {
   ListingCreated: {
     onchainId: 1n,
@@ -60,24 +58,6 @@ export function tell(...events: readonly Told[]): ChainLog[] {
   return events.map(([at, name, args], index) => {
     const place = { blockNumber: BigInt(index + 1), logIndex: index % 3, at, txHash: txHash(index + 1) };
     return { ...place, escrow: ESCROW, name, args: { ...UNTOLD[name], ...args } } as ChainLog;
-  });
-}
-
-const UNTOLD_OF_DESK: DeskArgs = {
-  OfferCreated: { offerId: 1n, token: TOKEN, seller: ALICE, amount: 0n, priceBps: 0n, expiresAt: 0n },
-  OfferFilled: { offerId: 1n, token: TOKEN, buyer: BOB, amount: 0n, cost: 0n, remaining: 0n },
-  OfferCancelled: { offerId: 1n, remaining: 0n },
-};
-
-/** The same of the desk. */
-export type ToldOfDesk = {
-  [Name in keyof DeskArgs]: readonly [at: bigint, name: Name, args?: Partial<DeskArgs[Name]>];
-}[keyof DeskArgs];
-
-export function tellOfDesk(...events: readonly ToldOfDesk[]): DeskLog[] {
-  return events.map(([at, name, args], index) => {
-    const place = { blockNumber: BigInt(index + 1), logIndex: index % 3, at, txHash: txHash(index + 1) };
-    return { ...place, name, args: { ...UNTOLD_OF_DESK[name], ...args } } as DeskLog;
   });
 }
 

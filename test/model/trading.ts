@@ -40,7 +40,7 @@ export type TradingParameters = {
   now: bigint;
 };
 
-export const DISABLED_TRADING = {
+const DISABLED_TRADING = {
   enabled: false,
   deskAddress: null,
   openOffers: 0,
@@ -202,7 +202,7 @@ export function offersOf(logs: readonly DeskLog[]) {
   });
 }
 
-/** What the desk would charge for the whole remainder, rounded up as it does. */
+/** The desk's charge for the whole remainder, rounded up as it does. */
 function notional({ remaining, priceBps }: { remaining: bigint; priceBps: bigint }): bigint {
   return (remaining * priceBps + PAR_BPS - 1n) / PAR_BPS;
 }
@@ -225,7 +225,7 @@ function volume(trades: readonly { amount: bigint }[]): string {
   return `${sum(trades.map(({ amount }) => amount))}`;
 }
 
-/** Of one trade its price, of several their average by amount; null of none. */
+/** The price of one trade, or the average of several by amount; null without any. */
 export function priceOf(trades: readonly { cost: bigint; amount: bigint }[]): number | null {
   const amount = sum(trades.map((trade) => trade.amount));
   return amount === 0n ? null : served((PAR_BPS * sum(trades.map(({ cost }) => cost))) / amount);

@@ -7,7 +7,7 @@ export const DOLLAR = 10n ** 18n;
 export const START = 1_767_225_600n; // 2026-01-01T00:00:00Z
 export const DAY = 86_400n;
 
-export const terms = {
+const terms = {
   ...TERMS,
   targetAmount: 5000n * DOLLAR,
   minRaise: 2000n * DOLLAR,
@@ -17,7 +17,7 @@ export const terms = {
 };
 const committed = keccak256(stringToHex('{"description":"Two.\\nLines.","title":"Cold\u202e trucks"}'));
 
-export const repaying: Told[] = [
+const repaying: Told[] = [
   [START - 100n, "ListingCreated", { onchainId: 7n, terms, metadataHash: keccak256("0x") }],
   [START - 50n, "ListingTermsUpdated", { onchainId: 7n, terms, metadataHash: committed }],
   [

@@ -20,7 +20,7 @@ export function remainingDays({ drawdown, terminal }: Raise, now: bigint): bigin
 }
 
 /**
- * What is still to be paid for a token, in basis points of par: all that is due less all that was paid, negative where more was
+ * The payments still due for a token, in basis points of par: all that is due less all that was paid, negative if more was
  * paid. Null before the drawdown, of nothing, and where nothing is owed any more.
  */
 export function remainingPerToken(raise: Raise): bigint | null {
@@ -32,7 +32,7 @@ export function remainingPerToken(raise: Raise): bigint | null {
 }
 
 /**
- * What the reserve pays for a token when nothing more is repaid, in basis points of par: no more than the principal that is still owed.
+ * The reserve's payment for a token if nothing more is repaid, in basis points of par: no more than the principal still owed.
  * Null before the drawdown, of nothing, and where nothing is owed any more.
  */
 export function reservePerToken({ drawdown, terminal, reserve, outstanding }: Raise): bigint | null {
@@ -40,7 +40,7 @@ export function reservePerToken({ drawdown, terminal, reserve, outstanding }: Ra
   return floored((reserve < outstanding ? reserve : outstanding) * PAR_BPS, drawdown.args.amount);
 }
 
-/** What a buyer gains of the price when nothing more is repaid, in basis points. @param priceBps of par, above zero */
+/** A buyer's gain on the price if nothing more is repaid, in basis points. @param priceBps of par, above zero */
 export function returnInDefault(perToken: bigint, priceBps: bigint): bigint {
   return floored(perToken * PAR_BPS, priceBps) - PAR_BPS;
 }

@@ -1,4 +1,4 @@
-/** @module What is final of a run's chain, by what the chain says of itself, and what may be served as final. */
+/** @module The final part of a run's chain, as the chain itself names it, and the rows that may be served as final. */
 import { ancestorOf, type RecordedBlock } from "./record.ts";
 
 /** Blocks from the final block to the head, when not told otherwise. */

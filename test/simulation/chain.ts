@@ -123,7 +123,7 @@ export async function startRunChain(seed: number, trail: number): Promise<RunCha
       await follow();
       if (disagreement > APART) {
         finality.part(fork);
-        // Of its own fork, also while it shows the other one: below that one's.
+        // Its own fork's final block, also while it shows the other one: below that one's.
         first.disturb("disagreement", { final: () => finality.below(ancestorOf(head(), 2)) });
         for (const upstream of upstreams) upstream.lift("hold");
       }

@@ -113,7 +113,7 @@ async function block(database: Postgres, schema: string): Promise<() => Promise<
   await locks.connect();
   const own = (await locks.query("SELECT pg_backend_pid() AS pid")).rows[0].pid;
   await database.query(`ALTER DATABASE ${name} SET statement_timeout = '${TIMEOUT}'`);
-  // What is done here may take longer.
+  // Statements here may take longer.
   const query = (text: string) => database.query(`SET statement_timeout = 0; ${text}`);
   const cut = () =>
     query(

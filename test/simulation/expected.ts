@@ -1,4 +1,4 @@
-/** @module What the model says of any block of any version of the chain, with any registry of the run. */
+/** @module The model's answers for any block of any version of the chain, with any registry of the run. */
 import type { Hex } from "viem";
 import { type Prediction, predict } from "../model/answers.ts";
 import { type ChainLog, isOfListing, those, toChainLog } from "../model/chain-log.ts";

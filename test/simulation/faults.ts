@@ -1,4 +1,4 @@
-/** @module What each kind of fault does to the world, and what ends it. */
+/** @module The effect of each kind of fault on the world, and its end. */
 import { getAbiItem, toEventSelector } from "viem";
 import { listingEscrowEventsAbi } from "../../abis/ListingEscrowEvents.ts";
 import type { RpcLog, RpcRequest } from "../harness/rpc-proxy.ts";
@@ -57,10 +57,10 @@ const UPSTREAM: Record<UpstreamFault, (world: World, amount: number) => Disturba
   },
 };
 
-/** Of an empty one Ponder thinks that it is not known yet. */
+/** Not empty: Ponder takes an empty bloom for one that is not known yet. */
 const OTHER_BLOOM = `0x${"00".repeat(255)}01`;
 const PRUNED = "pruned history unavailable";
-/** What a node without old blocks does not answer about them. */
+/** The methods that a node without old blocks refuses for them. */
 const OF_HISTORY = ["eth_getLogs", "eth_getBlockReceipts"];
 
 /** Whether the logs of one block are asked for, as of those that come, and not those of a range. */

@@ -5,7 +5,7 @@ type Row = Record<string, unknown>;
 
 export type FinalRows = {
   /**
-   * What is wrong with the newest events as of a block, newest first; also keeps those that are called final.
+   * The faults of the newest events as of a block, newest first; also keeps those that are called final.
    * @param isWhole whether these are all there are
    * @param isShown whether a raise is, by its `publicId`: not without a registry entry, nor before its go-live
    */
@@ -13,7 +13,7 @@ export type FinalRows = {
     events: readonly Row[],
     about: { asOf: bigint; isWhole: boolean; isShown: (publicId: unknown) => boolean },
   ): string[];
-  /** What is not final yet although the chain's final block is above it. */
+  /** The events that are not final yet although the chain's final block is above them. */
   missingIn(events: readonly Row[], due: bigint): string[];
 };
 

@@ -172,7 +172,7 @@ export function createJudge({ world, onWait, lasting = [] }: JudgeParameters): J
     throw new RedError(`not right within ${patience / 1000} s after the last fault`, last);
   };
 
-  /** What is not as it must be at the head, once nothing is wrong with the world. */
+  /** The faults of a server at the head, once the world has none. */
   const wrongAt = async (server: Server): Promise<string[]> => {
     const head = record.head();
     const due = finality.due();
@@ -298,7 +298,7 @@ function refusalOf({ text }: Pick<Answer, "text">): string | null {
   return data?.events ? null : `${errors?.[0]?.extensions?.code}`;
 }
 
-/** What is wrong with an answer that is not as of the head; null when it is. */
+/** The faults of an answer that is not as of the head; null if it is. */
 function atHead({ status, headers, text }: Answer, head: RecordedBlock): string[] | null {
   if (status !== 200) return [`${status} ${text.slice(0, 300)}`];
   const number = headers.get("x-indexed-block");

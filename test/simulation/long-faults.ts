@@ -15,7 +15,7 @@ const DEEPEST_STANDING = 220;
 /** Milliseconds, for the service to have what there is. */
 const SEEN = 1_500;
 
-/** What takes hundreds of blocks, most of them empty, with nothing else wrong. It is over at its end. */
+/** The steps of a fault that takes hundreds of blocks, most of them empty, without other faults. It ends with them. */
 export function longOf(random: Random, fault: (typeof LONG_FAULTS)[number], { trail }: Setup): Step[] {
   const standing = (steps: Step[]): Step[] => [
     { do: "begin", fault: "finality-stalled", upstreams: "both", amount: 0 },

@@ -110,7 +110,7 @@ function progressOf({ seed, steps }: Schedule): Pick<RunParameters, "onStep" | "
   };
 }
 
-/** What is to be played; with the moments of kills, of which each check but the first is about one. */
+/** The schedules to play, with the moments of kills: each check but the first is about one of these. */
 function played(): { schedule: Schedule; moments?: readonly string[] }[] {
   const { kills, minutes, only } = values;
   if (kills !== undefined) return seedsOf().flatMap((seed) => killsOf(seed, kills));

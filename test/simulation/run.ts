@@ -47,7 +47,7 @@ export type RunParameters = {
   onWait?: (what: readonly string[]) => void;
 };
 
-/** What is noted of endpoints for some minutes more. */
+/** Faults whose endpoints stay noted for some minutes. */
 const OMISSIONS = ["omitted-log", "omitted-old-log", "lying-bloom"] as const;
 
 export async function run({

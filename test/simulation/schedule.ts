@@ -1,5 +1,5 @@
 /**
- * What happens in a run, decided by its seed alone: which blocks come, which faults begin and end between them, who is
+ * The events of a run, decided by its seed alone: which blocks come, which faults begin and end between them, which process is
  * killed, and when everything must be right again. Pure.
  * @module
  */
@@ -268,7 +268,7 @@ function beginningOf(random: Random, fault: LastingFault): Step {
     [3, "second"],
     [3, "both"],
   ]);
-  // Where nobody has the history, or a header of a block, there is no way to begin.
+  // A start needs an endpoint with the history and with the headers of its blocks.
   const isOneOnly = fault === "pruned" || fault === "lying-bloom";
   const amounts: Partial<Record<LastingFault, number>> = {
     slow: random.between(100, 1_500),

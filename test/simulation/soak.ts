@@ -44,7 +44,7 @@ const QUIET = 60;
 /** Part of the load after which memory is taken for warm. */
 const WARM_AFTER = 1 / 6;
 const MEMORY_INTERVAL = 5_000;
-/** What must hold. */
+/** The limits of a run. */
 const MOST_GROWTH = 1.1;
 const MOST_P99 = 3;
 
@@ -144,8 +144,8 @@ function residentBytes(pid: number): number {
 }
 
 /**
- * Of each role: the least of the first half after the warm-up, and of the second. Between two collections V8 lets garbage pile up, in
- * a process with little to do for a quarter of an hour: what is compared is what is left after one.
+ * For each role, the least of the first half after the warm-up, and of the second. Between two collections V8 lets garbage pile up, in
+ * a process with little to do for a quarter of an hour: the memory after a collection is compared.
  */
 function growthOf(samples: readonly Sample[]): { role: string; warm: number; last: number }[] {
   const times = samples.map(({ at }) => at);

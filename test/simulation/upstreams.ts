@@ -4,7 +4,7 @@ import { nodeAt, type RecordedBlock } from "./record.ts";
 
 type Refusal = ReturnType<NonNullable<RpcProxy["refuses"]>>;
 
-/** What is wrong, each in its own way. */
+/** Faults of an upstream, which can be combined. */
 export type Disturbance = {
   /** milliseconds */
   delay?: number;
@@ -20,7 +20,7 @@ export type Disturbance = {
   denies?: (request: RpcRequest) => void;
 };
 
-/** What an upstream is before. */
+/** The chain behind an upstream. */
 type Chain = {
   rpcUrl: string;
   head(): RecordedBlock;

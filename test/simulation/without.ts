@@ -9,7 +9,7 @@ import { ROOT } from "../harness/daemon.ts";
 import { DEFENCES, type Defence, OTHERS_DEFENCES } from "./defences.ts";
 import type { Fault } from "./schedule.ts";
 
-/** What of the folder is not the sources. */
+/** Folders that are not sources. */
 const LEFT_OUT = new Set([".git", "node_modules", ".raisebook", ".ponder"]);
 
 /** One run for each defence against these faults: resolves to a line about each, and whether all of them were red. */

@@ -19,7 +19,6 @@ import { APP_URL, createExpectations, PUBLIC_URL } from "./expected.ts";
 import { type Kept, keep } from "./processes.ts";
 import type { Setup } from "./schedule.ts";
 
-/** What answers in public. */
 /** Streams that one of its processes has places for. */
 export const MAX_STREAMS = 200;
 
@@ -76,7 +75,7 @@ const ENDING = 4_000;
 export type WorldOptions = {
   /** Connects the service to chain and database themselves: the proxies for faults are in this process, and wait while the judge counts. */
   isDirect?: boolean;
-  /** What is published of the market's document; all of it when not given. */
+  /** The published part of the market's document; all of it when not given. */
   published?: (document: RegistryDocument) => RegistryDocument;
 };
 

@@ -1,4 +1,4 @@
-/** @module What each `Accept` header gets, at each kind of path. http.md, "Pages", negotiation. */
+/** @module The type that each `Accept` header gets, at each kind of path. http.md, "Pages", negotiation. */
 export const HTML = "text/html; charset=utf-8";
 export const MARKDOWN = "text/markdown; charset=utf-8";
 export const PROBLEM = "application/problem+json";

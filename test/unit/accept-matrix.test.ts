@@ -1,5 +1,5 @@
 /**
- * What each `Accept` header gets, at every kind of path, over a socket: pages, the API, files, and what is not there.
+ * The answer to each `Accept` header, at every kind of path, over a socket: pages, the API, files, and missing paths.
  * http.md, "Pages", negotiation. The headers of test/vectors/accept.json are all in the table, with the same outcome.
  */
 import { Agent } from "node:http";
@@ -64,7 +64,7 @@ async function askBoth(path: string, accept: string | undefined): Promise<RawAns
     expect(lasting(head.headers), what).toEqual(lasting(get.headers));
   }
   expect(get.headers["content-length"], what).toBe(String(Buffer.byteLength(get.text)));
-  // What is true only now is neither chosen by a header nor kept by anybody.
+  // Answers that hold only now are neither chosen by a header nor stored.
   const isKeptByNobody = get.headers["cache-control"] === "no-store" && get.status === 200;
   if (!isKeptByNobody) expect(namesIn(get.headers.vary), what).toContain("accept");
   expect(get.headers["x-content-type-options"]).toBe("nosniff");

@@ -83,7 +83,7 @@ test("the titles of a day are all different, and none of them needs a number to 
   for (let time = secondsToNextRaise(0); time < 86_400; time += secondsToNextRaise(titles.length)) {
     titles.push(nextIdea(titles.length, 1_790_000_000 + time, random).title);
   }
-  // As often as somebody who watches sees a new one.
+  // Often enough for a person who watches to see new ones.
   expect(titles.length).toBeGreaterThan(500);
   expect(titles.filter((title) => /, lot \d+$/.test(title))).toEqual([]);
   const played = planMarket({ seed: 1, end: 1_790_000_000 }).raises.map(({ story }) => story.title);

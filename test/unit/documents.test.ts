@@ -24,7 +24,7 @@ import { readRecording, recordedReleases } from "../harness/recorded-release.ts"
 
 const documents = readDocuments();
 const snippets = documents.flatMap((one) => one.snippets);
-/** What was, is not what is. Its links are checked. */
+/** The changelog describes the past; its links are checked all the same. */
 const present = documents.filter(({ path }) => path !== "CHANGELOG.md");
 
 function namingProblems({ path, spans, snippets }: Document): readonly string[] {

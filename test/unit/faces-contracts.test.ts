@@ -1,4 +1,4 @@
-/** What the faces say of the contracts: nothing of the project's own, and everything of a module's. */
+/** The faces describe a module's contracts, and nothing of the project's own. */
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readContractsFile } from "../../config/contracts-file.ts";

@@ -180,7 +180,7 @@ it("the board says what REST says, with every form", async () => {
 const FIELDS = Object.keys(listingSchema.shape)
   .filter((field) => field !== "description" && field !== "title")
   .toSorted();
-/** Where the page of a listing has them: beside the title, in the state of the raise, or folded away. */
+/** The places of fields on the page of a listing: next to the title, in the state of the raise, or folded away. */
 const FIELD_PLACES = ["pageTitle", "state", "proof", "details"];
 const ON_BOARD = [
   "couponRateBps",

@@ -23,7 +23,7 @@ const LISTING = Object.keys(listingSchema.shape)
   .join(" ");
 const schema = buildSchema(readFileSync(new URL("../../schema.graphql", import.meta.url), "utf8"));
 
-/** What the desk of REST says of a raise that is on offer. */
+/** The open offers of a raise, as the desk of REST has them. */
 async function openOffersOf(publicId: string): Promise<unknown> {
   const { trading } = await read("/v1/listings");
   const listed: Record<string, unknown>[] = trading.listings;
@@ -147,7 +147,7 @@ function asLinked({ originator, ...listing }: Listing) {
   return { ...listing, originator: { publicId: originator } };
 }
 
-/** What GraphQL links to, beyond what REST has in one answer. */
+/** GraphQL's links to objects that REST has in other answers. */
 const LINKS = ["listing", "listings", "originator", "events", "schedule"];
 
 /** Every field of a type, those of the objects in it too. */

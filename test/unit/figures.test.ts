@@ -9,7 +9,7 @@ import { type ChainLog, those } from "../model/chain-log.ts";
 import { differences } from "../model/differences.ts";
 import type { ExpectedListing } from "../model/listing.ts";
 
-/** Of histories that no escrow writes, the model does not say since when a status holds. */
+/** For histories that no escrow writes, the model has no start of a status. */
 const timeless = <Listing extends { statusSince: unknown }>({ statusSince: _, ...rest }: Listing) => rest;
 
 const priced = ({ at, priceBps, yieldToMaturityBps }: DeskTrade) => ({ at, priceBps, yieldToMaturityBps });
@@ -47,7 +47,7 @@ function areLoans(logs: readonly ChainLog[]): boolean {
   );
 }
 
-/** What the histories had: without it nothing would be proven. */
+/** The situations in the histories: without them nothing would be proven. */
 const seen = {
   ...{ yields: 0, losses: 0, tradeYields: 0, indicativeRates: 0, withdrawn: 0, returned: 0, lent: 0 },
   ...{ projected: 0, refundable: 0, moved: 0, toFund: 0, covered: 0, late: 0 },

@@ -9,7 +9,7 @@ import { type Claim, section } from "./knowledge-claims.ts";
 const amounts = (anchor: string, claims: Parameters<typeof section>[2]) =>
   section("amounts-and-rates", anchor, claims);
 
-/** What the page's example is about: 80,000 dollars at 14.50% for 180 days. */
+/** The loan of the page's example: 80,000 dollars at 14.50% for 180 days. */
 function exampleSchedule() {
   const row = listingRow(DRAWN);
   expect([row.drawnAmount, row.couponRateBps, row.tenorDays]).toEqual([80_000n * DOLLAR, 1450, 180]);

@@ -31,7 +31,7 @@ const SIGNING_CLAIMS = [
       },
     ],
   ]),
-  // What the app does stands outside this service: the interface document, "Authentication", 4.
+  // The app is outside this service: the interface document, "Authentication", 4.
   signing("how-do-i-invest-or-claim-a-refund", [
     ["The app, not this service, then asks for each signature.", "definition"],
   ]),

@@ -1,5 +1,5 @@
 /**
- * What the knowledge base says is true. Every figure and every statement on behaviour has a claim: the words as they
+ * The knowledge base is true. Every figure and every statement on behaviour has a claim: the words as they
  * stand on the page, with a check of the rule itself or the place that proves it. An operator who edits a page edits
  * its claim.
  */

@@ -1,6 +1,6 @@
 /**
- * What a claim of the knowledge base is, and how it is written down: the words as they stand on the page, and what
- * makes them true. Whoever edits the page has to look at the claim; whoever removes the proof has to look at the page.
+ * The form of a claim of the knowledge base: the words as they stand on the page, and what
+ * makes them true. An edit of the page needs a look at the claim; the removal of a proof needs a look at the page.
  * @module
  */
 
@@ -8,7 +8,7 @@
 export type Check = () => void | Promise<void>;
 
 /**
- * Where it is proven: `path › name of a test` (or of a group of tests), or `path#name` of what does it. Only for what
+ * The place of its proof: `path › name of a test` (or of a group of tests), or `path#name` of the code. Only for what
  * needs a chain, a database or many cases; everything else is checked here.
  */
 type Reference = string;

@@ -26,7 +26,7 @@ type Question = z.infer<typeof QUESTIONS>[number];
 
 const jsonIn = (name: string) => JSON.parse(readFileSync(join(import.meta.dirname, name), "utf8"));
 const questions = QUESTIONS.parse(jsonIn("knowledge-questions.json"));
-/** By somebody who had read the interface document alone, and none of the pages. */
+/** Questions of a person who had read the interface document alone, and none of the pages. */
 const second = QUESTIONS.parse(jsonIn("knowledge-questions-second.json"));
 
 /** Questions of visitors, whose answer may also be a view with live figures. */

@@ -105,7 +105,7 @@ describe("a made-up filter", () => {
     expect(board).toMatchObject({ filter: asked, tab: "open", problems: [] });
     expect(isFiltered(board.values, TABLE)).toBe(true);
     expect(boardParameters(TABLE)).toMatchObject({ backers: "Lowest number of backers." });
-    // Of the open raises alone: they are what it is looked for in.
+    // Only open raises count: the board looks among them.
     const open = listings.filter((one) => one.acceptsMoney && one.subscriberCount >= 2).length;
     const { fields } = boardForm(board, market, TABLE);
     const names = fields.map(({ name }) => name);

@@ -31,7 +31,7 @@ type Description = {
 
 const description = JSON.parse(JSON.stringify(describeApi(SITE))) as Description;
 
-/** What every answer has, whatever it is: security, CORS, and the form of the body. */
+/** The headers of every answer: security, CORS, and the form of the body. */
 const OF_EVERY_ANSWER =
   /^(access-control-.*|content-(length|type|encoding|security-policy)|cross-origin-.*|origin-agent-cluster|referrer-policy|strict-transport-security|permissions-policy|x-(content-type-options|dns-prefetch-control|download-options|frame-options|permitted-cross-domain-policies|xss-protection))$/;
 
@@ -167,7 +167,7 @@ function assertDescribed(what: string, operation: Operation, response: Response,
 
 /** Answers that cannot be brought about here, and why. */
 function isOutOfReach(operation: Operation, status: string): boolean {
-  // Of clients above their limit, by the server: test/integration/rate-limit.test.ts. The past has one of its own, which is a 503 of a page.
+  // The server answers it above a client's limit: test/integration/rate-limit.test.ts. The past has its own, which is a 503 of a page.
   const hasPast = JSON.stringify(operation).includes('"name":"asOf"') && !/Page$/.test(operation.operationId);
   if (status === "429" && !hasPast) return true;
   // Made once at the start, or never failing: nothing between the request and the answer can break.

@@ -8,11 +8,11 @@ export type Described = {
   template: string;
 };
 
-/** What state the service is in when it is asked. */
+/** The state of the service when it is asked. */
 export type Situation = "well" | "empty" | "busy" | "broken" | "faulty";
 export type Probe = { situation: Situation; path: string; init: RequestInit };
 
-/** Of what is there, by the name of a parameter. */
+/** Values that exist, by the name of a parameter. */
 const EXAMPLES: Record<string, string> = {
   id: "lst_2",
   publicId: "org_northwind",
@@ -73,11 +73,11 @@ export function probesOf({ method, operation, template }: Described): Probe[] {
     probe({ Accept: "image/png" }),
     probe({ "If-None-Match": "*" }),
     probe({}, "?no_such=1"),
-    // What the board redirects to a cleaner address.
+    // The board redirects this to a cleaner address.
     probe({}, "?q="),
-    // What pages refuse; what they do not know they leave.
+    // Pages refuse these values, and ignore parameters that they do not know.
     probe({}, "?cursor=no_such&before=no_such&page=no_such&ids=no_such&theme=no_such&by=no_such"),
-    // Of the block that is not final yet.
+    // An event of a block that is not final yet.
     ...(template.includes("{event}")
       ? [{ ...probe(), path: template.replace("{event}", `${HEAD.number}-4`) }]
       : []),

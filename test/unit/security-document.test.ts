@@ -50,6 +50,6 @@ it("says of each danger what is not defended", () => {
     .slice(1)
     .filter((section) => section.includes("| threat"));
   expect(sections.length).toBe(11);
-  // What an anonymous reader may do is limited in the table itself.
+  // The table itself limits the rights of an anonymous reader.
   expect(sections.filter((section) => !section.includes("\nNot defended: "))).toHaveLength(1);
 });

@@ -3,7 +3,7 @@ import { FAULTS, type Fault, faultsIn, type Schedule, scheduleOf } from "../simu
 
 const SEEDS = Array.from({ length: 200 }, (_, index) => index + 1);
 const schedules = SEEDS.map((seed) => scheduleOf({ seed }));
-/** What else comes with a fault. */
+/** The other faults that come with a fault. */
 const PARTS: Partial<Record<Fault, Fault[]>> = {
   disagreement: ["reorg"],
   "deep-reorg": ["finality-stalled"],

@@ -50,7 +50,7 @@ describe("a question", () => {
       }
       const fact = read(...answers);
       expect(fact).toEqual(expected(rest));
-      // What both leave out says nothing.
+      // A value that is missing on both sides proves nothing.
       expect([fact].flat(3)).not.toContain(undefined);
       expect([fact].flat(3).length).toBeGreaterThan(0);
     },

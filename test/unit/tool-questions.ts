@@ -10,7 +10,7 @@ import { isoTime } from "../../config/format/time.ts";
 import { DAY, DOLLAR, NOW } from "../harness/rows.ts";
 
 type Event = Record<string, string>;
-/** What REST answers about the same market. */
+/** REST's answers about the same market. */
 export type Rest = {
   listings: readonly Listing[];
   trading: Trading;

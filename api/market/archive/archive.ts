@@ -40,7 +40,7 @@ export type Archive = {
   isPresent(row: number, version: Version): boolean;
   isRemoved(row: number): boolean;
   read(row: number): Kept & Pick<Visible, "madeAt">;
-  /** What `read` gives, as it is kept: the same bytes are the same rows. */
+  /** The stored form of the rows that `read` returns: the same bytes are the same rows. */
   bytes(row: number): Uint8Array;
   /** by `pairKey` */
   rowOfPair(pair: string, version: Version): number | null;

@@ -1,4 +1,4 @@
-/** @module What a raise is made of, as compressed bytes: some raises in a block, which is unpacked to read one of them. */
+/** @module The rows of raises as compressed bytes: some raises in a block, which is unpacked to read one of them. */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { LRUCache } from "lru-cache";
 import { type Bytes, type GrowingBytes, inMemory } from "../../../config/bytes.ts";
@@ -115,7 +115,7 @@ export function createBodies(
 
   return {
     save() {
-      // What is added later is not of it.
+      // Later additions are not part of it.
       const parts = stored.map(({ bytes: { length, read } }) => ({ length, read }));
       let end = 0;
       const ends: number[] = [];

@@ -1,4 +1,4 @@
-/** @module What filters, orders and counts read of a listing: of a listing in full, or of a row of the archive. */
+/** @module The facts of a listing that filters, orders and counts read, from a listing in full or from a row of the archive. */
 import { secondsOf } from "../../../config/format/time.ts";
 import type { Listing } from "../schema.ts";
 

@@ -129,7 +129,7 @@ const CHAIN_SILENT = {
     "The chain does not tell the times of these blocks now: give times for since and until, or ask again later.",
 };
 
-/** What backers lost in the settlements of these sums, base units: as the raises say, since a contract may tell another loss than was owed. */
+/** The backers' losses in the settlements of these sums, base units: as the raises say, since a contract may tell another loss than was owed. */
 function lossesIn(rows: readonly ListingKindSums[], { factsByPair, listingByPair }: Market): bigint {
   const settled = rows.filter(({ kind, outstanding }) => kind === "listing_settled" && outstanding !== 0n);
   return [...new Set(settled.map(pairKey))]

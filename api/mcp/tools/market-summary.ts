@@ -49,7 +49,7 @@ function offerOf(desk: DeskListing, market: Market) {
   return { publicId, refnum, ...pricesOf(desk, market) };
 }
 
-/** What a buyer pays, still receives and earns, and in a default, with a sentence. */
+/** A buyer's price, remaining payments and earnings, also in a default, with a sentence. */
 export function pricesOf(desk: DeskListing, market: Market) {
   const { bestAskBps, remainingPerTokenBps, yieldToMaturityBps, returnInDefaultBps } = desk;
   return {

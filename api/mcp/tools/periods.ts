@@ -1,4 +1,4 @@
-/** @module What happened to some raises in each day, week, month or quarter, for the tool that lists businesses. */
+/** @module The activity of some raises in each day, week, month or quarter, for the tool that lists businesses. */
 
 import { counted } from "../../../config/format/counted.ts";
 import type { BlockOrTime } from "../../../config/format/time.ts";

@@ -105,7 +105,7 @@ export function createChunks(store: PartStore, warn: (error: unknown) => void, s
     if (chunk.isCurrent) {
       try {
         const place = await store.write(made.bytes);
-        // What could not be read.
+        // The stored chunk could not be read.
         if (chunk.stored !== null) store.drop(chunk.stored.place);
         chunk.stored = { place, ends, sum };
       } catch (error) {

@@ -1,4 +1,4 @@
-/** @module Where the list of an archive is cut into chunks, and what a chunk takes from those before. */
+/** @module The cuts of an archive's list into chunks, and what a chunk takes from those before. */
 import { setImmediate as pause } from "node:timers/promises";
 import type { ArchivedRows } from "../../market/archive/archived-rows.ts";
 import { GRADES } from "../../market/schema.ts";
@@ -72,7 +72,7 @@ export function slice({ bytes, ends }: Made, start: number, end: number): Buffer
   return bytes.subarray(startOf(ends, start), startOf(ends, end));
 }
 
-/** Where a listing of a chunk begins, with its comma. */
+/** The start of a listing in a chunk, with its comma. */
 export function startOf(ends: Uint32Array, index: number): number {
   return index === 0 ? 0 : (ends[index - 1] as number);
 }

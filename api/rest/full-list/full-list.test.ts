@@ -283,7 +283,7 @@ describe("a client of a long list", () => {
     const refused = await fetch(`${served.url}${LIST}`);
     expect(refused.status).toBe(429);
     expect(refused.headers.get("retry-after")).not.toBeNull();
-    // What it does not take is not made.
+    // The parts that the client does not read are not made.
     expect(loaded.mock.calls.length).toBeLessThan(MANY);
     request.destroy();
     await vi.waitFor(async () => {

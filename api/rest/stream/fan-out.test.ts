@@ -52,7 +52,7 @@ function streams(journalBytes?: number) {
   return { fanOut, join, publish };
 }
 
-/** Of the rows in what was written, the blocks. */
+/** The blocks of the rows that were written. */
 const blocksIn = (written: readonly string[]) =>
   [...written.join("").matchAll(/"blockNumber":"(\d+)"/g)].map(([, number]) => Number(number));
 

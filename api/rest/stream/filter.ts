@@ -1,4 +1,4 @@
-/** @module What a follower wants of the stream, and by which keys of a row the followers who may want it are found. */
+/** @module The filter of a follower, and the keys of a row by which the followers that may want it are found. */
 import { jsonKey } from "../../../config/json-key.ts";
 import type { EventKind } from "../../../src/fold/vocabulary.ts";
 import type { Accepts, Originators } from "../../market/listings-filters.ts";

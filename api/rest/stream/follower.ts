@@ -165,7 +165,7 @@ async function* catchUp(
   }
 }
 
-/** Where a follower goes on after a resend. */
+/** The place from which a follower continues after a resend. */
 function startAgain(resend: Withdrawal, floor: Start["floor"]): Start {
   const { from, bytes } = aboveFloor(resend, floor);
   return { after: endOfBlock(from - 1n), first: bytes, floor };

@@ -56,7 +56,7 @@ describe("a follower", () => {
     const streams = await Promise.all(queries.map(open));
     await Promise.all(streams.map((stream) => stream.until(has("head"))));
     expect(most).toBe(1);
-    // Of the four that read final rows, two ask for the same.
+    // Two of the four that read final rows ask for the same.
     expect(chain.reads.filter((name) => name === "page")).toHaveLength(3);
     for (const stream of streams) await stream.close();
   });

@@ -1,4 +1,4 @@
-/** @module Where a follower begins: now, at the first row, or after the row whose id it sends. */
+/** @module The start of a follower: now, at the first row, or after the row whose id it sends. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { isoTime } from "../../../config/format/time.ts";
 import { quote } from "../../../config/format/untrusted-text.ts";

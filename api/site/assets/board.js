@@ -56,10 +56,10 @@ if (isBoard()) {
   document.addEventListener("focusout", ({ target, relatedTarget }) => {
     const left = target instanceof Element ? target.closest(PANEL) : null;
     if (left === null || !(relatedTarget instanceof Node)) return;
-    // What contains it has the focus after a click on its words.
+    // Its container has the focus after a click on its words.
     if (!left.contains(relatedTarget) && !relatedTarget.contains(left)) uncover();
   });
-  /** Where the press of a click began: one that selects text may end outside the panel. @type {EventTarget | null} */
+  /** The element at which a click began: one that selects text may end outside the panel. @type {EventTarget | null} */
   let pressed = null;
   document.addEventListener("pointerdown", ({ target }) => {
     pressed = target;
@@ -95,7 +95,7 @@ function uncover() {
   if (panel !== null && getComputedStyle(panel).position === "absolute") closePanel();
 }
 
-/** Where a form leads, without what is empty. @param {HTMLFormElement} form */
+/** The address to which a form leads, without empty fields. @param {HTMLFormElement} form */
 function addressOf(form) {
   const url = new URL(form.action);
   /** @type {Map<string, string[]>} */
@@ -144,7 +144,7 @@ async function showView(url, isNew) {
     resetForms();
     if (hadFocus && !raises.contains(document.activeElement)) focusOn(raises.querySelector("h2"));
     if (url.searchParams.has("cursor")) raises.scrollIntoView();
-    // What is above may be shorter or longer: the reader's place stays.
+    // The part above may be shorter or longer: the reader's place stays.
     else scrollBy({ top: raises.getBoundingClientRect().top - top, behavior: "instant" });
     sayCount(raises);
   } catch {
@@ -162,7 +162,7 @@ function isReordered(address) {
   return one === other;
 }
 
-/** What is typed and chosen is what the address says, except for the raises that are ticked. */
+/** Sets the fields to the values of the address, except for the raises that are ticked. */
 function resetForms() {
   for (const form of document.querySelectorAll("#raises form:not(#compareForm)")) {
     if (form instanceof HTMLFormElement) form.reset();

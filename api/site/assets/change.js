@@ -50,7 +50,7 @@ function changeSteady(from, to) {
   if (caption && next) change(caption, next);
   const kept = new Set(wanted.map(keyOf));
   for (const [key, row] of known) row.toggleAttribute("data-gone", !kept.has(key));
-  // What comes after all that stay may have moved in from the next page.
+  // Rows after all that stay may have moved in from the next page.
   const upper =
     known.size === 0 ? wanted : wanted.slice(0, wanted.findLastIndex((row) => known.has(keyOf(row))) + 1);
   const fresh = upper.filter((row) => !known.has(keyOf(row))).length;
@@ -131,7 +131,7 @@ function changeText(from, to) {
   setTimeout(() => fact.classList.remove("is-changed"), 2000);
 }
 
-/** What a node is known by among its siblings; null where its place says it. @param {Node} node */
+/** The name of a node among its siblings; null if only its place identifies it. @param {Node} node */
 function keyOf(node) {
   if (!(node instanceof Element)) return null;
   return node.id || node.getAttribute("data-row") || (node.hasAttribute("data-steady") ? "steady" : null);

@@ -137,7 +137,7 @@ async function follow() {
     },
   };
   stream = own;
-  // What happened before it was open does not come by it.
+  // Changes from before it was open do not come by it.
   source.addEventListener("open", changed);
   source.addEventListener("ledger", ({ data }) => {
     newestBlock = Number(JSON.parse(data).blockNumber);
@@ -195,7 +195,7 @@ async function refresh(mayReload) {
   const response = await fetch(asked, { headers, cache: "no-store", signal });
   if (Number(response.headers.get("X-Indexed-Block") ?? newestBlock) < newestBlock) isStale = true;
   if (response.status === 304) {
-    // What stands there may be a warning of this script's.
+    // The text there may be a warning of this script.
     if (failures >= TRIES) saySync("");
     return true;
   }
@@ -212,7 +212,7 @@ async function refresh(mayReload) {
   const isOurs = nextMain !== null && nextSync !== null;
   const isError = main?.hasAttribute("data-error") ?? false;
   if (isOurs && isError && response.status < 500 && !nextMain.hasAttribute("data-error")) {
-    // What the scripts add to a page when it loads is missing on one that was an error. A page of the market looks again by itself.
+    // A page that was an error lacks the scripts' additions. A page of the market looks again by itself.
     location.reload();
     return false;
   }
@@ -263,6 +263,6 @@ function saySync(text) {
   banner.dataset.state = text === "" ? "ok" : "degraded";
   const line = Object.assign(document.createElement("p"), { textContent: text });
   banner.replaceChildren(...(text === "" ? [] : [line]));
-  // What is there now is not what the service sent last.
+  // The document is no longer what the service sent last.
   tag = null;
 }

@@ -79,7 +79,7 @@ async function ask(path) {
 }
 
 /**
- * What is wrong with a node before it is asked for anything of the proof, in plain words; null for one that is on this chain.
+ * The fault of a node before it is asked for anything of the proof, in plain words; null for one that is on this chain.
  * @param {string} rpc
  * @param {number} chainId
  */

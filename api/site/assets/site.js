@@ -1,5 +1,5 @@
 /**
- * What the pages do in a browser that runs scripts: snippets have a button to copy them, a raise one to prove it; figures refresh
+ * The pages in a browser that runs scripts: snippets have a button to copy them, a raise one to prove it; figures refresh
  * themselves (live.js). Without it every page says the same, as of when it was loaded.
  */
 import { areOurs } from "./change.js";
@@ -91,7 +91,7 @@ document.addEventListener("keydown", (event) => {
   if (target instanceof HTMLTextAreaElement) target.form?.requestSubmit();
 });
 
-/** Where the language of the snippets is kept for the next page. */
+/** The key under which the language of the snippets is kept for the next page. */
 const LANGUAGE = "snippetLanguage";
 
 /** Shows all snippets in a language. @param {string} value */
@@ -106,7 +106,7 @@ for (const input of document.querySelectorAll(".tabs input")) {
     if (!(input instanceof HTMLInputElement)) return;
     const before = input.getBoundingClientRect().top;
     choose(input.value);
-    // What is above may be longer or shorter in this language: the reader's place stays.
+    // The part above may be longer or shorter in this language: the reader's place stays.
     scrollBy({ top: input.getBoundingClientRect().top - before, behavior: "instant" });
     try {
       localStorage.setItem(LANGUAGE, input.value);

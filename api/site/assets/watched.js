@@ -4,7 +4,7 @@
  */
 import { focusOn } from "./board.js";
 
-/** Where the list is kept: `[{ id, seen }]`, where `seen` has the texts of the columns at the last visit, or is null. */
+/** The key of the list: `[{ id, seen }]`, where `seen` has the texts of the columns at the last visit, or is null. */
 const WATCHED = "watchedRaises";
 /** For one window: the list as it was when the visit began, so that a reload and the way back show the same changes. */
 const VISIT = "watchedVisit";
@@ -102,7 +102,7 @@ const idOf = (row) => row.getAttribute("data-row") ?? "";
 let shownAsMine = false;
 const isMine = () => shownAsMine;
 
-/** What a row says in each column that can change; how late a raise is changes every day. @param {Element} row */
+/** The texts of a row in each column that can change; how late a raise is changes every day. @param {Element} row */
 function textsOf(row) {
   const cells = [...row.querySelectorAll("td[data-fact]")];
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** What somebody asks of the board: words, values of the form, and addresses. */
+/** Questions to the board: words, values of the form, and addresses. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { answerOf, blocksOf, boardOf, pageOf, rowsOf } from "../../../test/harness/board-page.ts";

@@ -49,7 +49,7 @@ const filters = fc
   .map(({ days, ...chosen }) => {
     const rest = queryOf({
       ...chosen,
-      // Of the board only open raises close within some days, unless states are named.
+      // On the board, only open raises close within some days, unless states are named.
       status: chosen.status ?? (days === undefined ? undefined : "listed,funding"),
       closingBefore: days === undefined ? undefined : isoTime(NOW + BigInt(days) * DAY),
     });
@@ -282,7 +282,7 @@ describe("the tabs", () => {
     expect(statusesIn("show=ended")).toEqual(new Set(["matured", "refunding", "voided", "cancelled"]));
     const all = ["open", "repaying", "ended"].flatMap((tab) => shown(`show=${tab}`));
     expect(all.toSorted()).toEqual(shown("show=all").toSorted());
-    // Whoever looks for something looks everywhere.
+    // A search looks among all raises.
     expect(shown("q=lst")).toEqual(shown("show=all"));
     // Named states are as narrow as a tab; what is over cannot close within some days.
     expect(shown("status=live&show=open")).toEqual(shown("show=repaying"));

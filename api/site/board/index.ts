@@ -60,8 +60,7 @@ function describeBoard(snapshot: Snapshot, board: BoardQuery, site: BoardParamet
       "Who asked for money, who got it and what was paid back. Amounts that moved come from the contracts, not from us.",
     updated: marketUpdated(market),
     crumbs: [],
-    layout:
-      boardPath(board.values, { view: "" }) === "/" && board.query.cursor === undefined ? "hero" : "line",
+    layout: isWhole ? "hero" : "line",
     ...(site.proof !== null && { proof: site.proof }),
     isLive: true,
     stream: streamPath(),

@@ -1,4 +1,4 @@
-/** @module What to do when no raise matches: clear the filters, leave one out, or look among all raises. */
+/** @module Ways on when no raise matches: clear the filters, leave one out, or look among all raises. */
 
 import { counted } from "../../../config/format/counted.ts";
 import type { Market } from "../../market/market.ts";

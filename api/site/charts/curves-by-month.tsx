@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** @module What became of groups of loans by months since the drawdown: a curve for each group. */
+/** @module Groups of loans by months since the drawdown: a curve for each group. */
 import { symbolCircle, symbolCross, symbolDiamond, symbolSquare, symbolTriangle, symbolWye } from "d3-shape";
 import type { Chart } from "../page.ts";
 import {

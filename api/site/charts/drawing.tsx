@@ -32,7 +32,7 @@ export function roomFor(labels: readonly string[], canvas: Canvas): number {
   return Math.max(...labels.map((label) => widthOf(label, canvas))) + 10;
 }
 
-/** What tells an area from its neighbour without colour: `hatched` has lines across it, `striped` upright ones. */
+/** The pattern that tells an area from its neighbour without colour: `hatched` has lines across it, `striped` upright ones. */
 export type AreaLook = "solid" | "hollow" | "hatched" | "striped";
 
 type AreaParameters = {

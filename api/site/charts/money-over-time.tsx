@@ -277,7 +277,7 @@ function linesOfSeries(plot: Plot, series: readonly Series[], points: readonly M
   });
 }
 
-/** Where a series changes, and its end. It begins with its first money; an empty one, but for committed, is not drawn. */
+/** The changes of a series, and its end. It begins with its first money; an empty one, but for committed, is not drawn. */
 function cornersOf({ xOf, yOf }: Plot, points: readonly MoneyPoint[], key: Series["key"]): Corner[] {
   const moved = points.findIndex((point) => point[key] !== 0n);
   if (moved < 0 && key !== "committed") return [];

@@ -194,7 +194,7 @@ function lostValue(lost: string): Value {
 }
 
 /**
- * What comes back of a hundred, which is a share of any amount: from the reserve that is held, and of what is repaid already. Before the
+ * The amount that comes back of a hundred, as a share of any amount: from the reserve that is held, and from repayments so far. Before the
  * drawdown also from the reserve that is required for it.
  */
 function coverWords(raise: Listing): Value {

@@ -29,7 +29,7 @@ const BUNDLED = ["eventsource-parser", "openapi-fetch", "openapi-typescript-help
 /** The time that npm gives every file of a package. */
 const MTIME = new Date("1985-10-26T08:15:00Z");
 
-/** What the README says of the demo, and its replacement, which names no service: the bytes are the same everywhere. */
+/** The README's text on the demo, and its replacement, which names no service: the bytes are the same everywhere. */
 const README_WORDS = [
   [
     "The addresses below are those of the demo.",

@@ -81,7 +81,7 @@ function startSection({ publicUrl }: DevelopersContext): Section {
   ]);
 }
 
-/** What an operator's own contracts emit, and what it is here. */
+/** The events of an operator's own contracts, and their kinds here. */
 function contractsSection({ name, decimals, events }: SiteDependencies["contracts"]): Section {
   return section("contracts", "Contracts", [
     paragraph(

@@ -11,7 +11,7 @@ import { linkHeader, linksOfPage } from "../../http/links.ts";
 
 const CARD = "/embed/listings/lst_1";
 
-/** Of 100,000 sought by the made-up raise, 80,000 are committed. */
+/** The made-up raise seeks 100,000, and 80,000 are committed. */
 async function market(title = "A second oven", head = HEAD) {
   const row = listingRow({ raisedAmount: 80_000n * DOLLAR, firstSubscribedAt: NOW - DAY });
   return snapshotOf(

@@ -226,7 +226,7 @@ describe("a due date", () => {
     expect(after.etag).not.toBe(before.etag);
     expect(after.events[0]).toMatchObject({ uid: before.events[0]?.uid, stamp: isoTime(NOW - 3_600n) });
     expect(after.events[0]?.description).toContain("79,900 USD-test of principal");
-    // What was paid is not owed again.
+    // A paid loan is not owed again.
     const allInterest = { ...paid, repaidInterest: 5_800n * DOLLAR };
     expect((await datesWith(allInterest)).events[0]?.description).toContain(
       "still owes 79,900 USD-test of principal.",
@@ -312,13 +312,10 @@ it("texts of third parties are text, on lines that programs can read", async () 
     const { name = "", events } = readCalendar((await ask("/calendar.ics")).text);
     expect(withoutIsolations(name)).toBe(plain(texts.siteName));
     expect(events).toHaveLength(1);
-    const { title, legalName } = {
-      title: snapshot.market.listings.at(0)?.title,
-      legalName: snapshot.market.originators[0]?.legalName,
-    };
+    const { listings, originators } = snapshot.market;
     const shown = (text = "") => text.replace(/[\u2028\u2029]+/g, " ").replaceAll(/[\uFFFE\uFFFF]/g, "");
     const summary = withoutIsolations(events[0]?.summary ?? "");
-    expect(summary).toBe(`Closes: ${shown(title)} (${shown(legalName)})`);
+    expect(summary).toBe(`Closes: ${shown(listings.at(0)?.title)} (${shown(originators[0]?.legalName)})`);
   });
   await fc.assert(property, { numRuns: 15 });
 });

@@ -20,7 +20,7 @@ const open = async (query: Record<string, string> = {}, app = ask) => {
   const shown = document.querySelector("#try .snippet code")?.textContent;
   return { ...answer, document, shown: shown == null ? null : JSON.parse(shown) };
 };
-/** What the endpoint says to the same. */
+/** The endpoint's answer to the same query. */
 const endpoint = async (query: Record<string, string>) =>
   JSON.parse(
     (await ask(`/graphql?${new URLSearchParams(query)}`, { headers: { Accept: "application/json" } })).text,

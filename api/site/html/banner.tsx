@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-/** @module What a page says of its own figures: that they lag behind the chain, and on paper their time. */
+/** @module A page's note on its own figures: that they lag behind the chain, and on paper their time. */
 import type { Sync } from "../system/sync.ts";
 import { formatTime } from "../times.ts";
 

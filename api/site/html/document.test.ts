@@ -1,5 +1,5 @@
 /**
- * Whatever a text says, in every place of a page: the document has the elements that a harmless text gives it, and the
+ * Any text, in every place of a page: the document has the elements that a harmless text gives it, and the
  * text reads as it was written.
  */
 import fc from "fast-check";

@@ -1,4 +1,4 @@
-/** @module What a page is, for search engines: JSON-LD, as the text of a script element. */
+/** @module The description of a page for search engines: JSON-LD, as the text of a script element. */
 import type { Page } from "../page.ts";
 
 /** @param publicUrl without a slash at its end */

@@ -1,4 +1,4 @@
-/** What must hold of every page as a document: ids, targets, labels, what says which page it is, and structured data that is true. */
+/** The rules for every page as a document: ids, targets, labels, the tags that name the page, and structured data that is true. */
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
 import { appIn, BRAND } from "../../../test/harness/app.ts";
@@ -35,7 +35,7 @@ const PAGES = [
   ...(await pathsBelow("/developers/reference")),
   "/system",
 ];
-/** Of no address of their own, or of one that another page has. */
+/** Pages without an address of their own, or with that of another page. */
 const OTHERS = [
   "/?status=live&q=raise",
   "/?q=nothing-fits",
@@ -87,7 +87,7 @@ describe.each([...PAGES, ...OTHERS])("%s", (path) => {
     expect(tagsOfHtml(text).length).toBeGreaterThan(50);
     expect(actionsOfHtml(text)).toEqual([]);
     expect(text).not.toMatch(/ style=|<style|\son\w+=|javascript:/i);
-    // A value that nobody filled in.
+    // A value that is missing.
     expect(text.replace(/<script[\s\S]*?<\/script>/g, "")).not.toMatch(/\bundefined\b|\bNaN\b|\[object /);
   });
 

@@ -56,12 +56,12 @@ describe("a page of the knowledge base", () => {
       const page = pageIn(knowledgePage(knowledge, slug));
       const anchors = hrefsIn(page).flatMap((href) => href.split("#").slice(1));
       const all = sections.map(({ anchor }) => anchor).filter((anchor) => anchor !== "");
-      // What follows is closed.
+      // The sections after it are closed.
       const last = all.indexOf("for-developers");
       const expected = last < 0 ? all : all.slice(0, last + 1);
       expect(anchors).toEqual(expected.length < 3 ? [] : expected);
       expect(anchorsOf(markdown)).toEqual(expect.arrayContaining(anchors));
-      // What the page itself names must not be what a heading is named.
+      // The page's own ids must not be those of headings.
       for (const { id } of page.sections) expect(anchorsOf(markdown)).not.toContain(id);
     }
   });

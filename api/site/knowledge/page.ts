@@ -127,7 +127,7 @@ const ASKED = [
   "Can I get out early?",
   "Which raises are open?",
 ];
-/** What others ask, as searches. */
+/** Common questions, as searches. */
 const QUESTIONS: Block = {
   kind: "links",
   look: "choices",

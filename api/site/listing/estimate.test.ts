@@ -52,7 +52,7 @@ const USUAL_HINT = "With a point before the cents, such as 1000 or 250.50.";
 describe("the estimate of an open raise", () => {
   it("has the best case, and a default with the reserve that is posted and that is required", async () => {
     // 100,000 sought at 14.50% for 180 days from the close in ten: 1,000 × 0.145 × 180 / 365 = 71.5068.
-    // Of 100,000 it is 1%: 25 of the 2,500 posted, 50 of the 5,000 required.
+    // It is 1% of 100,000: 25 of the 2,500 posted, 50 of the 5,000 required.
     expect((await estimateOf("1000", { changes: HELD }))?.figures).toEqual([
       ["Repaid in full", "1,071.50", "71.50 of interest at 14.50% a year, around 7 Sep 2026."],
       ["If nothing is repaid", "25", "From the reserve posted so far. You lose 975."],

@@ -19,7 +19,7 @@ describe("the page of a raise", () => {
       ...["warnings", "state", "estimate", "grade", "description", "risks", "schedule", "chart", "history"],
       ...["proof", "desk", "details", "embed", "elsewhere", "follow"],
     ]);
-    // Of a raise that was repaid nothing can be lost any more.
+    // A repaid raise has nothing left to lose.
     expect(await idsOf("lst_4")).not.toContain("risks");
   });
 

@@ -1,5 +1,5 @@
 /**
- * Whatever a text says, in every place of a page: the Markdown has the marks that a harmless text gives it, and nothing
+ * Any text, in every place of a page: the Markdown has the marks that a harmless text gives it, and nothing
  * that a terminal acts on.
  */
 import fc from "fast-check";
@@ -23,7 +23,7 @@ const BEHIND: Sync = {
   progress: null,
 };
 
-/** What Markdown itself gives a meaning, and what hides that two marks belong together. */
+/** Characters with a meaning in Markdown, and those that hide that two marks belong together. */
 const MARKS = [
   "# heading",
   "1\u202E. item",

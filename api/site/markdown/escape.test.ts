@@ -47,7 +47,7 @@ function marksIn(markdown: string): string[] {
   return kinds;
 }
 
-/** What a browser shows of the HTML. */
+/** The text of the HTML in a browser. */
 function shown(html: string): string {
   const words = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&amp;": "&" };
   return html

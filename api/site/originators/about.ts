@@ -1,4 +1,4 @@
-/** @module What a business says of itself, from the operator's registry. */
+/** @module A business's own words, from the operator's registry. */
 import { stripControl } from "../../../config/format/untrusted-text.ts";
 import type { Originator } from "../../market/originator.ts";
 import type { Snapshot } from "../../market/snapshot.ts";

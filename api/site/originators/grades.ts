@@ -62,7 +62,7 @@ const CAUSES: Record<GradeCause["kind"], string> = {
   forgotten: "A year since the loss",
 };
 
-/** What happened, and the reason for the grade unless that is the same: a limit comes from what happened. */
+/** The change, and the reason for the grade unless it is the change itself: a limit comes from a change. */
 function whyOf(
   { at, grade: then, rating, causes }: GradeStep,
   business: Originator,

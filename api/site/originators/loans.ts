@@ -33,7 +33,7 @@ export function loansOf({ listings }: Pick<Originator, "listings">, market: Mark
     .sort((a, b) => Number(b.loan.drawnAt - a.loan.drawnAt));
 }
 
-/** What became of a loan, in a few words. */
+/** The outcome of a loan, in a few words. */
 function courseOf({ listing, loan }: BusinessLoan): { words: string; tone: Tone } {
   const { endedAt, maturityAt, daysLate, lost, principal, fromReserve } = loan;
   const late = countedDays(daysLate);

@@ -45,7 +45,7 @@ function fieldsOf({
   return { ...fields, ...Object.fromEntries(ofRating) };
 }
 
-/** What must hold of the page of every business of every market. */
+/** The rules for the page of every business of every market. */
 function checkBusiness(page: Page, originator: Originator): void {
   checkForm(page);
   expect(exactFacts(page)).toMatchObject(fieldsOf(originator));
@@ -214,7 +214,7 @@ describe("the page of a business", () => {
     expect(await warningsOf([{}])).toBeNull();
     expect(await warningsOf([{}, stranger])).toEqual([expect.stringContaining("has not published")]);
     expect(await warningsOf([{}, other])).toEqual([expect.stringContaining("differs from the one")]);
-    // What the contract does not tell cannot contradict; the rest of it still can.
+    // Fields that the contract does not tell cannot contradict; the others still can.
     expect(await warningsOf([{ originator: null, metadataHash: null }])).toBeNull();
     expect(await warningsOf([{ ...stranger, metadataHash: null }])).toEqual([
       expect.stringContaining("has not published"),

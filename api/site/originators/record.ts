@@ -53,7 +53,7 @@ export function byStage(listings: Iterable<Listing>): readonly Listing[] {
 
 const OVERDUE = Object.keys(OVERDUE_TONES) as (keyof typeof OVERDUE_TONES)[];
 
-/** What is owed, in a table: a row that owes nothing says nothing, but to programs. */
+/** An amount owed, in a table: without debt people read no figure, and programs 0. */
 export function owedAmount(outstanding: string): Value {
   return outstanding === "0" ? word(textOf(NONE), outstanding) : amount(outstanding, null);
 }

@@ -4,7 +4,7 @@ import { requestTabs } from "../developers/requests.ts";
 import type { Endpoint, Property, PropertyList, Snippet } from "../endpoint.ts";
 import { nameOf, type PlaceOf, propertiesOf, propertyOf, typeWords } from "./schema.ts";
 
-/** Where the headers of answers are described: the first page of the reference. */
+/** The page that describes the headers of answers: the first of the reference. */
 export const HEADERS_ID = "headers";
 
 const PLACES: readonly (readonly [place: string, title: string])[] = [

@@ -1,4 +1,4 @@
-/** @module What became of loans: by when they were made, by grade, and by business and country. */
+/** @module The outcomes of loans: by when they were made, by grade, and by business and country. */
 import { DOLLAR, shareBps } from "../../market/amount.ts";
 import { GRADES } from "../../market/schema.ts";
 import type { Cohort } from "../../market/series-schema.ts";

@@ -1,4 +1,4 @@
-/** @module What all sections of the statistics share: the market, its periods, and where the same figures are for programs. */
+/** @module The shared input of all sections of the statistics: the market, its periods, and the addresses of the same figures for programs. */
 
 import type { Market } from "../../market/market.ts";
 import type { Cohort, CohortsBy, OverTime, SeriesPoint } from "../../market/series-schema.ts";

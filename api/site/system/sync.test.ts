@@ -89,7 +89,7 @@ describe("how far the index is", () => {
   });
 });
 
-/** What the tables say of some troubles. */
+/** Some troubles, as the tables have them. */
 const IN_TABLES = {
   endpoints_disagree: { disputed: 48_210_000n },
   finality_stalled: { finality: "stalled" },

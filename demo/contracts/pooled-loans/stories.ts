@@ -7,7 +7,7 @@ import { type RaiseStory, storiesOf } from "../../market/raise-story.ts";
 
 const { fixed } = storiesOf("current");
 
-/** Nobody posts a reserve. */
+/** These raises have no reserve. */
 const NO_RESERVE = { insuranceBps: 0 };
 
 export const TRANCHES: readonly RaiseStory[] = [

@@ -26,7 +26,7 @@ async function bookOf(tables: MemoryTables, options?: Parameters<typeof serviceW
   return { book, requests: () => requests };
 }
 
-/** What one difference changes, and what the comparison has to say of it. */
+/** The change of one difference, and the line that the comparison must have for it. */
 type Seeded = { a: MemoryTables; b: MemoryTables; expected: object };
 
 const other = (value: unknown) => (typeof value === "bigint" ? value + 1n : `0x${"77".repeat(20)}`);

@@ -40,7 +40,7 @@ async function tryModule(
   const followed = await followedIn(settings, client, span.to);
   const escrows = followed.escrows();
   const addresses = settings.desk === null ? escrows : [...escrows, settings.desk.address];
-  // What nothing follows is counted too.
+  // Logs that nothing follows are counted too.
   const isRead = (log: Log) =>
     contracts.byTopic.has(log.topic) ? followed.counts(log) : log.topic !== contracts.factory?.topic;
   const registry = await registryOf(settings);

@@ -74,7 +74,7 @@ export function createTrial(contracts: Contracts, fresh: () => Contracts, regist
   let logs = 0;
   let tokenless = 0;
 
-  /** What the log is mapped to; null if nothing follows it. */
+  /** The event to which the log is mapped; null if nothing follows it. */
   const take = (log: Log, block: RawBlock): Taken | null => {
     logs += 1;
     const report = reports.get(log.topic);

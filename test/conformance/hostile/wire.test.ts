@@ -25,7 +25,7 @@ afterAll(async () => {
   expect(await world.state()).toEqual(before);
 });
 
-/** What Node answers by itself is a bare status; what the app answers is judged like any answer. */
+/** Node's own answers are a bare status; those of the app are judged like any other. */
 function judgeWire(answer: ReadAnswer | null, method = "GET"): void {
   expect(world.failures()).toEqual([]);
   if (answer === null) return;

@@ -37,7 +37,7 @@ async function read(url: string, method = "GET"): Promise<{ type: string; links:
   };
 }
 
-/** What the root links to with this relation, and with this type or name when several have it. */
+/** The root's link with this relation, and with this type or name when several have it. */
 async function linked(rel: string, { type, name }: { type?: string; name?: string } = {}): Promise<string> {
   const { links } = await read(root, "HEAD");
   const found = links.filter(
@@ -141,7 +141,7 @@ async function askAll<Item>(client: Connected, name: string, key: string, args: 
   throw new Error(`${name}: more than 20 pages`);
 }
 
-/** What a person decides by. Shares in basis points. */
+/** The figures that a person decides by. Shares in basis points. */
 function comparable(deal: Listing) {
   const { raisedAmount, targetAmount, minRaise, reserveBalance } = deal;
   return {

@@ -1,4 +1,4 @@
-/** @module What the demo promises, asked over HTTP. */
+/** @module The promises of the demo, checked over HTTP. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Listing, RaisebookClient } from "../../../client/index.ts";

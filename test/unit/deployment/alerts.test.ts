@@ -15,10 +15,10 @@ const promtool = (...args: string[]) => spawnSync("promtool", args, { encoding: 
 type Series = Record<string, string>;
 
 const READY = 'raisebook_ready{job="raisebook", instance="reader 0"}';
-/** What is there in every test that does not say otherwise. */
+/** The series of every test that does not change them. */
 const SERVED: Series = { 'up{job="raisebook", instance="operator"}': "1x200", [READY]: "1x200" };
 
-/** Expects exactly these alerts to fire after so many minutes, each as often as its number says. */
+/** Expects exactly these alerts to fire after `minute` minutes, each as often as its number says. */
 function expectAlerts(series: Series, minute: number, alerts: Record<string, number>): void {
   cpSync(RULES, join(folder, "alerts.yaml"));
   const test = {

@@ -20,7 +20,7 @@ const all = Object.entries(services);
 const ours = all.filter(([, { image }]) => image.startsWith("raisebook:"));
 
 it("is one, by the schema", () => {
-  // Of the draft before: Ajv wants to know nothing of `id`.
+  // The schema is of an earlier draft: Ajv refuses `id`.
   const schema = JSON.parse(JSON.stringify(composeSchema), (key, value) =>
     key === "id" && typeof value === "string" ? undefined : value,
   );

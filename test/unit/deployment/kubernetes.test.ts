@@ -40,7 +40,7 @@ it("is what the types of Kubernetes allow, without a name that they do not know"
     const type = `import("kubernetes-types/${group}").${one.kind}`;
     return `export const resource${index}: ${type} = ${JSON.stringify(one)};`;
   });
-  // Where the packages are found.
+  // Packages are found from here.
   const folder = join(ROOT, "node_modules/.cache/kubernetes-test");
   mkdirSync(folder, { recursive: true });
   const file = join(folder, "resources.ts");

@@ -1,4 +1,4 @@
-/** What tools say of the units of systemd, of Prometheus' files and of the kustomization; without them these are skipped. */
+/** Tools check the units of systemd, the files of Prometheus and the kustomization. Without a tool its tests are skipped. */
 import { spawnSync } from "node:child_process";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const UNITS = [
   ...["raisebook@.service", "raisebook-reader@.service", "raisebook-deliver.service"],
   "raisebook-compose.service",
 ];
-/** Of ten, the worst. What is left is the network, and that V8 makes code. */
+/** The worst is ten. The rest is the network, and V8's code in writable memory. */
 const MOST_EXPOSURE = 1.4;
 
 type Rule = { alert: string; labels: object; annotations: object };

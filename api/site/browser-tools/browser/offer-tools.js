@@ -30,7 +30,7 @@ export function offerTools(service) {
 }
 
 /**
- * Where tools can be offered. Some browsers have the document's context on `navigator` too, by its former name, and warn when it is
+ * The context in which tools can be offered. Some browsers have the document's context on `navigator` too, by its former name, and warn when it is
  * read there. A context that another script put there is separate, and its readers see nothing of the document's.
  *
  * @returns {ModelContext[]}
@@ -63,7 +63,7 @@ function isBuiltIn(holder, type) {
 }
 
 /**
- * What cannot be registered is not offered; the page goes on.
+ * Tools that cannot be registered are not offered; the page goes on.
  *
  * @param {ModelContext} context
  * @param {Service} service
