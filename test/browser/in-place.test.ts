@@ -235,3 +235,21 @@ test.each(["/", "/?view=table"])(
     await page.close();
   },
 );
+
+test("the estimate follows the raise, hint and all, unless another amount is being typed", async () => {
+  const raised = (hundreds: bigint) => marketOf(1, { raisedAmount: hundreds * 100n * DOLLAR });
+  show(await raised(995n));
+  const page = await open("/listings/lst_1");
+  const hint = page.locator("#estimate .field-hint");
+  expect(await hint.textContent()).toBe("Only 500 USD-test can still be lent.");
+  show(await raised(997n));
+  await expect.poll(() => hint.textContent(), PATIENCE).toBe("Only 300 USD-test can still be lent.");
+
+  await page.locator("#estimate input").fill("ten");
+  await expect.poll(() => hint.textContent(), PATIENCE).toContain('"ten" is not an amount above 0.');
+  show(await raised(998n));
+  const shown = page.locator("main [data-fact=raisedAmount]").first();
+  await expect.poll(() => shown.textContent(), PATIENCE).toContain("99,800");
+  expect(await hint.textContent()).toContain('"ten" is not an amount above 0.');
+  await page.close();
+});

@@ -126,3 +126,20 @@ test("a page that refuses what was asked of it is answered, and does not say tha
   await until(() => hasChanged(page, 55), true);
   await page.close();
 });
+
+test("a raise that is gone, as after a reorganisation, stays as it was, and goes on when it is there again", async () => {
+  show(await raises(3));
+  const { page, statuses, until } = await open("/listings/lst_3");
+  const raised = () => page.locator("main [data-fact=raisedAmount]").first().textContent();
+  const before = await raised();
+  show(await raises(2));
+  const gone = "This page is no longer published. You see it as it last was.";
+  await until(() => bannerOf(page), gone);
+  // However often it looks, that is what there is to say.
+  await until(() => statuses.filter((status) => status === 404).length, 5);
+  expect([await raised(), await bannerOf(page)]).toEqual([before, gone]);
+  show(await raises(3, 55));
+  await until(async () => (await raised())?.startsWith("55,000"), true);
+  expect(await bannerOf(page)).toBe("");
+  await page.close();
+});

@@ -6,8 +6,8 @@
  * @param {boolean} isAsked whether the reader asked for it: otherwise no form changes, and the rows of a list stay where they are
  */
 export function change(from, to, isAsked = false) {
-  // A form that is being filled in stays as it is until it is sent.
-  if (from instanceof HTMLFormElement && !isAsked) return;
+  // A form that is being filled in stays as it is until it is sent. An estimate follows while it is of the amount in its field.
+  if (from instanceof HTMLFormElement && !isAsked && !isOfSameAmount(from, to)) return;
   if (from.hasAttribute("data-steady") && !isAsked) return changeSteady(from, to);
   changeAttributes(from, to);
   const left = new Map(
@@ -31,6 +31,12 @@ export function change(from, to, isAsked = false) {
     at.remove();
     at = next;
   }
+}
+
+/** @param {HTMLFormElement} from @param {Element} to */
+function isOfSameAmount(from, to) {
+  const [own, next] = [from, to].map((form) => form.querySelector("input"));
+  return from.hasAttribute("data-estimate") && own?.value === next?.defaultValue;
 }
 
 /**

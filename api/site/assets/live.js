@@ -38,7 +38,7 @@ let isLooking = false;
 let isStale = false;
 /** The block that the page must have come to: another reader may have sent the event than the one that sends the page. */
 let newestBlock = 0;
-/** Whether there is such a page no more. */
+/** Whether the page is about to be loaded anew. */
 let isOver = false;
 /** Whether the last answer was of another release: its figures are shown, but with the stylesheet and the scripts of this one. */
 let isOutdated = false;
@@ -88,7 +88,8 @@ async function look() {
   } catch (error) {
     failures++;
     asked = error instanceof Unanswered ? error.pause : 0;
-    if (failures === TRIES) saySync("Connection lost. Figures are not updating; retrying.");
+    if (error instanceof Gone) saySync("This page is no longer published. You see it as it last was.");
+    else if (failures >= TRIES) saySync("Connection lost. Figures are not updating; retrying.");
   }
   isLooking = false;
   if (isOver || failures > 0) stream?.close();
@@ -185,7 +186,10 @@ class Unanswered extends Error {
   pause = 0;
 }
 
-/** Whether to look again: not when there is no such page any more. @param {boolean} mayReload for another release */
+/** There is no such page now. After a reorganisation a raise may come again. */
+class Gone extends Error {}
+
+/** Whether to look again: not when the page is loaded anew. @param {boolean} mayReload for another release */
 async function refresh(mayReload) {
   /** @type {Record<string, string>} */
   const headers = { Accept: "text/html" };
@@ -216,10 +220,7 @@ async function refresh(mayReload) {
     location.reload();
     return false;
   }
-  if (response.status === 404 && isOurs) {
-    saySync("This page is no longer published. You see it as it last was.");
-    return false;
-  }
+  if (response.status === 404 && isOurs) throw new Gone();
   // A page that is being read stays while the service cannot make it.
   const isTaken = response.ok || response.status === 400 || (response.status === 503 && isError);
   if (!isOurs || !main || !sync || !isTaken) {
@@ -259,7 +260,7 @@ function isFilledIn() {
 /** @param {string} text */
 function saySync(text) {
   const banner = document.getElementById("syncState");
-  if (banner === null) return;
+  if (banner === null || banner.textContent === text) return;
   banner.dataset.state = text === "" ? "ok" : "degraded";
   const line = Object.assign(document.createElement("p"), { textContent: text });
   banner.replaceChildren(...(text === "" ? [] : [line]));
