@@ -60,6 +60,9 @@ type Health = {
   indexedBlock: string | null;
   restarts: { count: number; reason: string | null };
 };
+/** An answer on a connection of its own, which goes to any of the readers. */
+const fetchApart = (path: string) =>
+  fetch(`http://127.0.0.1:${at.port}${path}`, { headers: { connection: "close" } });
 const healthAt = async (port: number): Promise<Health> =>
   (await (await fetch(`http://127.0.0.1:${port}/v1/health`)).json()) as Health;
 const untilReady = (port: number) =>
@@ -90,15 +93,16 @@ const requestsFor = (text: string): number =>
     .map(([, count]) => Number(count))
     .reduce((sum, count) => sum + count, 0);
 
-/** All readers tell of an audit: a connection goes to any of them. */
-async function expectAuditFromAll(): Promise<void> {
-  for (let answers = 0; answers < 6; answers++) {
+async function expectFromAll(path: string, expected: object): Promise<void> {
+  for (let answers = 0; answers < 6; answers++)
     await vi.waitFor(async () => {
-      const headers = { connection: "close" };
-      const response = await fetch(`http://127.0.0.1:${at.port}/v1/audit`, { headers });
-      expect(await response.json()).toMatchObject({ running: null, last: { block: expect.any(String) } });
+      expect(await (await fetchApart(path)).json()).toMatchObject(expected);
     }, PATIENCE);
-  }
+}
+const expectAuditFromAll = () =>
+  expectFromAll("/v1/audit", { running: null, last: { block: expect.any(String) } });
+async function requestListings(times: number): Promise<void> {
+  for (let request = 0; request < times; request++) await fetchApart("/v1/listings");
 }
 
 /** The process id of the indexer, as readers find it in the tables. */
@@ -150,8 +154,7 @@ describe("npm start over PostgreSQL", () => {
 
   it("has the metrics of all of them together on a port that is not public", async () => {
     const before = requestsFor(await scrape());
-    for (let request = 0; request < 12; request++)
-      await fetch(`http://127.0.0.1:${at.port}/v1/listings`, { headers: { connection: "close" } });
+    await requestListings(12);
     const text = await scrape();
     expect(requestsFor(text) - before).toBe(12);
     for (const line of ["raisebook_ready 1", 'raisebook_registry_info{version="'])
@@ -231,13 +234,7 @@ describe("npm start over PostgreSQL", () => {
     // More blocks than the indexer takes back when it starts.
     await chain.testClient.mine({ blocks: 60 });
     const before = await chain.publicClient.getBlockNumber();
-    for (let answers = 0; answers < 6; answers++) {
-      await vi.waitFor(async () => {
-        const headers = { connection: "close" };
-        const response = await fetch(`http://127.0.0.1:${at.port}/v1/health`, { headers });
-        expect(await response.json()).toMatchObject({ indexedBlock: `${before}` });
-      }, PATIENCE);
-    }
+    await expectFromAll("/v1/health", { indexedBlock: `${before}` });
     const killed = indexerOf(daemon.child);
     expect(await indexerInTables()).toBe(killed);
     const wrong = new Set<string>();
@@ -294,8 +291,7 @@ describe("npm start over PostgreSQL", () => {
   });
 
   it("ends a reader that stands still, starts another, and keeps in its sums what that one had counted", async () => {
-    for (let request = 0; request < 12; request++)
-      await fetch(`http://127.0.0.1:${at.port}/v1/listings`, { headers: { connection: "close" } });
+    await requestListings(12);
     const counted = requestsFor(await scrape());
     expect(counted).toBeGreaterThanOrEqual(12);
     const before = serving(daemon).filter(isAlive);
