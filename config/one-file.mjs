@@ -14,7 +14,8 @@ const LEFT_OUT = ["graphql", "zod", "@asteasolutions/zod-to-openapi"];
 
 /** Sources of every bundle besides its modules. */
 const ESBUILD = relative(ROOT, module.createRequire(import.meta.url).resolve("esbuild/package.json"));
-const MADE_BY = ["config/one-file.mjs", "tsconfig.json", ESBUILD];
+const MANIFEST = "package.json";
+const MADE_BY = ["config/one-file.mjs", "tsconfig.json", ESBUILD, MANIFEST];
 
 /**
  * The bundle of the module at this path; rebuilt if it is missing or a source has changed.
@@ -86,6 +87,8 @@ function digestOf(code) {
 }
 
 function stateOf(path) {
+  // `npm pack` gives all files the same time, so that those of two releases may differ in nothing but their content.
+  if (path === MANIFEST) return digestOf(readFileSync(join(ROOT, path)));
   const { mtimeMs, size } = statSync(join(ROOT, path));
   return `${mtimeMs} ${size}`;
 }

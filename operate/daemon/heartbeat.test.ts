@@ -57,7 +57,7 @@ it("tries again to start readers that could not be started", async () => {
     DATABASE_URL: "postgres://u:p@127.0.0.1:9/x",
   });
   const { log, lines } = recordedLog();
-  const unused = { onMessage() {}, onReplaced() {} };
+  const unused = { onMessage() {}, onReplaced() {}, restarts: () => true };
   const readers = keepReaders({ settings, processes: 1, log, ...unused, signal: stopping.signal });
   readers.tell({ kind: "restarts", restarts: { count: 0, reason: null } });
   await vi.waitFor(() => expect(lines.length).toBeGreaterThan(1), PATIENCE);

@@ -59,6 +59,19 @@ async function main(): Promise<number> {
   }
 }
 
+/** Processes started from these files would fill and read the tables of that release, while this start holds those of its own. */
+const OVERWRITTEN =
+  "The files of this release were replaced by those of one with other tables: this start ends, and the next one is the new release";
+
+/** Whether the files of the release are still for this schema. They may be replaced at this moment. */
+function isStillFor(settings: Settings, schema: string): boolean {
+  try {
+    return schemaNameOf(settings) === schema;
+  } catch {
+    return false;
+  }
+}
+
 type Start = {
   options: { check?: true | undefined; processes?: number | undefined };
   /** from which the settings were read */
@@ -147,11 +160,20 @@ async function run(
   const isInMemory = settings.database.kind !== "postgres" && kept === null;
   const folder = isInMemory ? await mkdtemp(join(tmpdir(), "raisebook-")) : null;
   const lastGood = folder === null ? (kept ?? undefined) : join(folder, "registry.json");
+  const schema = schemaNameOf(settings);
   const ending = new AbortController();
   const replaced = new AbortController();
   const stopped = AbortSignal.any([stopping, replaced.signal]);
   const progress = createProgress();
   let readers: Readers | null = null;
+  let isOverwritten = false;
+  const endIfOverwritten = () => {
+    if (isOverwritten || stopped.aborted || isStillFor(settings, schema)) return isOverwritten;
+    log.error({ msg: OVERWRITTEN, schema });
+    replaced.abort();
+    isOverwritten = true;
+    return true;
+  };
   let audit = NO_AUDIT;
   const tellAudit = (state: AuditorState) => {
     audit = state;
@@ -170,6 +192,7 @@ async function run(
           log.info({ msg: "Stopping", cause: "replaced by readers of another release" });
           replaced.abort();
         },
+        restarts: () => !endIfOverwritten(),
         signal: AbortSignal.any([stopping, ending.signal]),
       });
     }
@@ -225,7 +248,9 @@ async function run(
           progress.begin({ onMessage: onMessage(run) });
           return hold === null ? indexer : underTenure(indexer, hold);
         },
-        obstacles: (code) => findObstacles(settings, code),
+        // The embedded database is used by one process at a time, which may be of a later release.
+        obstacles: async (code) =>
+          readers !== null && endIfOverwritten() ? [] : findObstacles(settings, code),
         usesWebSocket: settings.wsUrl !== null,
         log,
         signal,
@@ -241,10 +266,10 @@ async function run(
       lock?.lost.throwIfAborted();
       return code;
     }
-    return await takeTurns({
+    const code = await takeTurns({
       lease: {
         connectionString: settings.database.connectionString,
-        schema: schemaNameOf(settings),
+        schema,
         service: serviceKeyOf(settings),
         instance: randomBytes(4).toString("hex"),
         shared: sharedSettingsOf(settings, registry),
@@ -254,6 +279,7 @@ async function run(
       startSpare: () => start({}, { waits: "everything" }),
       ...{ index, log, signal: stopped },
     });
+    return isOverwritten ? 1 : code;
   } finally {
     ending.abort();
     await readers?.ended;

@@ -37,6 +37,8 @@ export type KeepReadersParameters = {
   readonly onMessage: (message: IndexerMessage) => void;
   /** The readers have left to those of another release, and are not started again. */
   readonly onReplaced: () => void;
+  /** Whether readers that have ended otherwise are started again. */
+  readonly restarts: () => boolean;
   /** Aborts on a request to stop the daemon. */
   readonly signal: AbortSignal;
 };
@@ -50,7 +52,7 @@ export type Readers = {
 
 /** Keeps the readers running until the signal. */
 export function keepReaders(parameters: KeepReadersParameters): Readers {
-  const { log, onMessage, onReplaced, signal } = parameters;
+  const { log, onMessage, onReplaced, restarts, signal } = parameters;
   const told = new Map<ReaderMessage["kind"], ReaderMessage>();
   let current: ChildProcess | null = null;
 
@@ -77,6 +79,7 @@ export function keepReaders(parameters: KeepReadersParameters): Readers {
       onReplaced();
       return false;
     }
+    if (!restarts()) return false;
     log.warn({ msg: "The readers ended and will be started again", code, signal, delayMs });
     return true;
   };

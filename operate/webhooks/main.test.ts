@@ -77,3 +77,15 @@ it.each([
 ])("refuses %j", (options, status, problem) => {
   expect(deliver({}, ...options)).toEqual({ status, output: expect.stringContaining(problem) });
 });
+
+it.each([
+  [{ POLLING_INTERVAL: "1" }, "POLLING_INTERVAL"],
+  [{ WEBHOOKS: "/nowhere.json" }, "WEBHOOKS"],
+])("logs in JSON which setting cannot be used: %j", (change, variable) => {
+  const { status, output } = deliver({ ...change, LOG_FORMAT: "json" });
+  const { level, msg, ...more } = JSON.parse(output);
+  expect({ status, level, msg, variable: more.variable }).toEqual({
+    ...{ status: 1, level: "error", msg: "The configuration cannot be used" },
+    variable,
+  });
+});

@@ -8,8 +8,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { exitAfterOutput, print } from "../../config/command.ts";
 import { loadEnvFiles, readSettings, type Settings } from "../../config/environment.ts";
+import { createLogger } from "../../config/log.ts";
 import { createServiceLog } from "../../config/node-warnings.ts";
-import { problemWith, SettingsError } from "../../config/problems.ts";
+import { problemWith, reportProblems, SettingsError } from "../../config/problems.ts";
 import { createRedactor, type Redact, redactorOf } from "../../config/redact.ts";
 import { warnOfModes } from "../daemon/check-environment.ts";
 import { DataDirectoryError } from "../daemon/data-lock.ts";
@@ -30,11 +31,14 @@ const STOP_TIMEOUT = 30_000;
 const CLOSE_TIMEOUT = 2_000;
 
 let redact: Redact = (text) => text;
+/** Whether the output is a log: that of commands is for people. */
+let isService = false;
 
 async function main(): Promise<number> {
   const command = deliverCommand().parse();
   const { check, status, retry: retried, forget: forgotten, json } = command.opts();
   if (json && !status) command.error("error: --json goes with --status");
+  isService = !check && !status && retried === undefined && forgotten === undefined;
   loadEnvFiles();
   const settings = readSettings(process.env);
   redact = redactorOf(settings);
@@ -160,8 +164,17 @@ function messageOf(error: unknown): string {
   return `Webhooks cannot be delivered: ${error instanceof Error ? error.message || String(error) : error}`;
 }
 
+function failed(error: unknown): number {
+  if (!isService || process.env.LOG_FORMAT !== "json") return fail(messageOf(error));
+  const write = (line: string) => void process.stdout.write(redact(line));
+  const log = createLogger({ format: "json", level: "error", write });
+  if (error instanceof SettingsError) reportProblems(error.problems, "json", { log });
+  else log.error({ msg: messageOf(error) });
+  return 1;
+}
+
 try {
   exitAfterOutput(await main());
 } catch (error) {
-  process.exit(fail(messageOf(error)));
+  process.exit(failed(error));
 }

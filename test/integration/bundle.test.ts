@@ -6,6 +6,7 @@ import {
   realpathSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -81,6 +82,19 @@ it("is never older than its sources", async () => {
   expect((await run()).output).toBe("two");
   write("config/word.ts", 'export const word = "six";');
   expect((await run()).output).toBe("six");
+});
+
+it("is that of another release whose files have the same sizes and the time that npm pack gives all of them", async () => {
+  const unpack = (version: string, word: string) => {
+    write("package.json", JSON.stringify({ type: "module", version }));
+    write("config/word.ts", `export const word = "${word}";`);
+    for (const file of ["package.json", "config/word.ts", "main.ts"])
+      utimesSync(join(folder, file), new Date("1985-10-26T08:15:00Z"), new Date("1985-10-26T08:15:00Z"));
+  };
+  unpack("0.1.0", "one");
+  expect((await run()).output).toBe("one");
+  unpack("0.1.1", "two");
+  expect((await run()).output).toBe("two");
 });
 
 it.each([

@@ -2,14 +2,14 @@
  * The databases of earlier releases under this version, as it is installed: the same answers, whether it takes over the tables or
  * folds the ledger in them into tables of its own.
  */
-import { writeFileSync } from "node:fs";
+import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { readSettings } from "../../config/environment.ts";
 import { schemaNameOf } from "../../config/schema-name.ts";
 import { ledgerKey } from "../../operate/backfill/earlier.ts";
 import { type LocalChain, startChain } from "../harness/chain.ts";
-import { createDaemons } from "../harness/daemon.ts";
+import { createDaemons, descendants, indexerOf } from "../harness/daemon.ts";
 import { temporaryFolder } from "../harness/ending.ts";
 import { freePort } from "../harness/free-port.ts";
 import { ask } from "../harness/load.ts";
@@ -103,6 +103,46 @@ describe.each(recordedReleases())("the database of %s", (release) => {
       schemaNameOf(settings) !== recording.schema || ledgerKey(settings) === recording.ledgerKey;
     expect(log.includes(FOLDED)).toBe(hasLedger);
   });
+});
+
+describe("an installed package whose files become those of a release with other tables while it runs", () => {
+  const release = recordedReleases().at(-1) ?? "";
+  const ENDS = "The files of this release were replaced by those of one with other tables";
+
+  test.each(["readers", "indexer"])(
+    "ends when its %s ends, and the next start is the new release",
+    async (killed) => {
+      const home = temporaryFolder();
+      const installed = installCopy(home);
+      const recording = readRecording(release);
+      const [chain, postgres] = await Promise.all([startChain(), startPostgres()]);
+      await loadRecordedChain(release, chain);
+      writeFileSync(join(home, "registry.json"), JSON.stringify(recording.registry));
+      const port = await freePort();
+      const env = {
+        ...{ ...recording.followed, RPC_URLS: chain.rpcUrl, DATABASE_URL: postgres.connectionString },
+        ...{ REGISTRY: "registry.json", PUBLIC_URL: "http://raises.localhost", LOG_FORMAT: "json" },
+        ...{ PORT: `${port}`, OPERATOR_PORT: `${await freePort()}` },
+      };
+      const start = () => runCommand(home, env, process.execPath, [installed, "start"]);
+      const untilReady = () =>
+        vi.waitFor(async () => expect((await ask(port, { path: "/v1/ready" })).status).toBe(200), PATIENCE);
+      const old = start();
+      await untilReady();
+      appendFileSync(join(home, "node_modules/raisebook/ponder.schema.ts"), "\n// Another release.\n");
+      const indexer = indexerOf(old.child);
+      const [readers = 0] = descendants(old.child.pid).filter((one) => one !== indexer);
+      process.kill(killed === "indexer" ? indexer : readers, "SIGKILL");
+      expect(await old.ended, old.output()).toBe(1);
+      expect(old.output().split(ENDS)).toHaveLength(2);
+      expect(old.output()).not.toContain("Another start has taken");
+      const next = start();
+      await untilReady();
+      next.child.kill("SIGINT");
+      expect(await next.ended, next.output()).toBe(0);
+      expect(next.output()).toContain(WROTE);
+    },
+  );
 });
 
 /** What later versions correct in an answer: 0.1.0 gave money as due on raises that ended before a drawdown. */
