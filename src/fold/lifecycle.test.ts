@@ -7,6 +7,7 @@ import {
   type LogName,
   ORIGINATOR,
   OTHER_ESCROW,
+  placeAt,
   rawTerms,
   TOKEN,
   tell,
@@ -133,6 +134,14 @@ describe("the coupon and the terms", () => {
       minRaiseMet: true,
       closedAt: 20n,
     });
+  });
+
+  it("a close that gives no coupon fixes that of the terms", () => {
+    const book = createBook();
+    const raise = tellRaise({}, book);
+    const args = { reason: "manual", raisedAmount: null, minRaiseMet: null, couponRateBps: null } as const;
+    book.record({ kind: "listing_closed", args, at: placeAt(9, 20n) });
+    expect(raise.row()).toMatchObject({ closedAt: 20n, closedCouponRateBps: 1450 });
   });
 
   it.each<LogName>(["ListingClosed", "ListingCancelled", "ListingSettled", "ListingVoided"])(

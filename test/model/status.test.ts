@@ -48,6 +48,16 @@ describe("status, and since when", () => {
     expect(at(500n, created, tooLittle, closedWith(450n, 400n))).toEqual(["live", 450n]);
   });
 
+  test("a bid that leaves an auction after the deadline turns the decision round", () => {
+    const auction: Told = [50n, "ListingCreated", { terms: { ...TERMS, pricingMode: 1 } }];
+    const outbid: Told = [210n, "Refunded", { backer: ALICE, reason: 1, amount: 1n, totalRefunded: 1n }];
+    expect(at(209n, auction, enough)).toEqual(["live", 200n]);
+    expect(at(500n, auction, enough, outbid)).toEqual(["refunding", 210n]);
+    expect(at(500n, auction, enough, outbid, closedWith(450n, 399n))).toEqual(["refunding", 210n]);
+    expect(at(500n, auction, enough, outbid, closedWith(450n, 400n))).toEqual(["live", 450n]);
+    expect(at(500n, created, enough, outbid)).toEqual(["live", 200n]);
+  });
+
   test("the first end is final", () => {
     const cancelled: Told = [150n, "ListingCancelled"];
     expect(at(500n, created, enough, cancelled)).toEqual(["cancelled", 150n]);
