@@ -206,6 +206,14 @@ describe("what latches", () => {
     expect(settledWith(60n)).toEqual([]);
   });
 
+  it("a second settlement is an anomaly, whatever amount it writes off", () => {
+    const raise = tellRaise();
+    raise.emit(20n, "DrawnDown", { amount: 100n, maturityAt: 500n });
+    raise.emit(22n, "ListingSettled", { outcome: 2, writtenOffPrincipal: 100n });
+    const second = raise.emit(23n, "ListingSettled", { outcome: 2, writtenOffPrincipal: 100n });
+    expect(kindsOf(second)).toEqual(["second_terminal"]);
+  });
+
   it.each(TERMINAL)("a close after %s is an anomaly and fixes nothing", (name) => {
     const raise = tellRaise();
     raise.emit(15n, "Subscribed", { amount: 10n, totalRaised: 10n });
