@@ -152,6 +152,14 @@ describe("an auction is cleared after its deadline", () => {
     expect(raise.row()).toMatchObject(FROZEN);
   });
 
+  it.each(["ListingCancelled", "ListingVoided"] as const)("and not after %s", (end) => {
+    const raise = raiseOf100({ pricingMode: AUCTION });
+    raise.emit(1_050n, end);
+    outbid(raise, 1_100n, 20n, 20n);
+    expect(raise.row()).toMatchObject({ raisedAmount: 100n, refundedAmount: 20n });
+    expect(raise.position(ALICE)?.netPrincipal).toBe(100n);
+  });
+
   it("and the figure of the first ListingClosed holds for good", () => {
     const raise = raiseOf100({ pricingMode: AUCTION });
     const first = raise.emit(1_100n, "ListingClosed", { raisedAmount: 70n });

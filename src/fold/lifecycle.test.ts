@@ -7,6 +7,7 @@ import {
   type LogName,
   ORIGINATOR,
   OTHER_ESCROW,
+  placeAt,
   rawTerms,
   TOKEN,
   tell,
@@ -135,6 +136,14 @@ describe("the coupon and the terms", () => {
     });
   });
 
+  it("a close that gives no coupon fixes that of the terms", () => {
+    const book = createBook();
+    const raise = tellRaise({}, book);
+    const args = { reason: "manual", raisedAmount: null, minRaiseMet: null, couponRateBps: null } as const;
+    book.record({ kind: "listing_closed", args, at: placeAt(9, 20n) });
+    expect(raise.row()).toMatchObject({ closedAt: 20n, closedCouponRateBps: 1450 });
+  });
+
   it.each<LogName>(["ListingClosed", "ListingCancelled", "ListingSettled", "ListingVoided"])(
     "an update after %s changes nothing",
     (name) => {
@@ -195,6 +204,14 @@ describe("what latches", () => {
     const differences = [{ field: "writtenOffPrincipal", expected: "60", found: "45" }];
     expect(settledWith(45n)).toEqual([{ kind: "total_mismatch", differences }]);
     expect(settledWith(60n)).toEqual([]);
+  });
+
+  it("a second settlement is an anomaly, whatever amount it writes off", () => {
+    const raise = tellRaise();
+    raise.emit(20n, "DrawnDown", { amount: 100n, maturityAt: 500n });
+    raise.emit(22n, "ListingSettled", { outcome: 2, writtenOffPrincipal: 100n });
+    const second = raise.emit(23n, "ListingSettled", { outcome: 2, writtenOffPrincipal: 100n });
+    expect(kindsOf(second)).toEqual(["second_terminal"]);
   });
 
   it.each(TERMINAL)("a close after %s is an anomaly and fixes nothing", (name) => {

@@ -2,7 +2,10 @@ import { describe, expect, it } from "vitest";
 import {
   ALICE,
   BOB,
+  type Book,
+  createBook,
   kindsOf,
+  placeAt,
   type Raise,
   REFUND,
   RESERVE,
@@ -11,15 +14,15 @@ import {
 } from "../../test/harness/book.ts";
 
 /** Alice brings 60 and Bob 40 to a raise that closes at second 1,000. */
-function raiseOf100(): Raise {
-  const raise = tellRaise();
+function raiseOf100(book?: Book): Raise {
+  const raise = tellRaise({}, book);
   raise.emit(20n, "Subscribed", { backer: ALICE, amount: 60n, totalRaised: 60n });
   raise.emit(30n, "Subscribed", { backer: BOB, amount: 40n, totalRaised: 100n });
   return raise;
 }
 
-function drawnRaise(): Raise {
-  const raise = raiseOf100();
+function drawnRaise(book?: Book): Raise {
+  const raise = raiseOf100(book);
   raise.emit(1_000n, "ListingClosed", { raisedAmount: 100n, minRaiseMet: true });
   raise.emit(1_010n, "DrawnDown", { amount: 100n, fee: 2n, maturityAt: 5_000n });
   return raise;
@@ -56,6 +59,20 @@ describe("raisedAmount is subscriptions less what was withdrawn or outbid", () =
     expect(raise.row()).toMatchObject({ raisedAmount: 100n, refundedAmount: 60n, subscriberCount: 2 });
     expect(raise.position(ALICE)).toMatchObject({ netPrincipal: 60n, refundedAmount: 60n });
   });
+});
+
+it.each([
+  ["withdrawn", 40n, null],
+  ["min_not_met", 1_000n, null],
+  ["cancelled", 1_000n, "ListingCancelled"],
+  ["voided", 1_000n, "ListingVoided"],
+] as const)("a refund that gives no reason is %s", (reason, time, end) => {
+  const book = createBook();
+  const raise = raiseOf100(book);
+  if (end !== null) raise.emit(999n, end);
+  const args = { backer: ALICE, amount: 20n, reason: null, totalRefunded: null };
+  const { typed } = book.record({ kind: "refunded", args, at: placeAt(9, time) });
+  expect(typed).toMatchObject({ table: "refund", row: { reason, totalRefunded: 20n } });
 });
 
 describe("subscriberCount is the backers with a net principal above zero", () => {
@@ -206,6 +223,18 @@ describe("repayments and payouts", () => {
     const result = raise.emit(2_000n, "Repaid", { interest: 9n, outstandingPrincipal: 100n });
     expect(kindsOf(result)).toEqual([]);
     expect(raise.row()).toMatchObject({ outstandingPrincipal: 100n, repaidInterest: 9n });
+  });
+
+  it("pay the principal first where the event does not tell it apart, and no principal once the loan is settled", () => {
+    const book = createBook();
+    const raise = drawnRaise(book);
+    const pay = (amount: bigint, time: bigint) => {
+      const args = { payer: null, principal: null, interest: null, amount, outstandingPrincipal: null };
+      return book.record({ kind: "repaid", args, at: placeAt(9, time) }).listing;
+    };
+    expect(pay(40n, 2_000n)).toMatchObject({ repaidPrincipal: 40n, repaidInterest: 0n });
+    raise.emit(6_000n, "ListingSettled", { outcome: 2, writtenOffPrincipal: 60n });
+    expect(pay(30n, 7_000n)).toMatchObject({ repaidPrincipal: 40n, repaidInterest: 30n });
   });
 
   it("sum up what holders claimed", () => {

@@ -40,6 +40,7 @@ export async function disturb(parameters: DisturbanceParameters): Promise<void> 
   for (let action = 0; action < actions; action++) {
     if (action === 3) await reorganiseSent(parameters);
     else if (action % 8 === 3 || chance(0.06)) {
+      await indexed(parameters);
       await world.chain.reorganise(between(1, 8), { seen: chance(0.3), disagreement: 0 });
     } else await world.chain.mine();
     if (action % 15 === 7) {
@@ -53,6 +54,16 @@ export async function disturb(parameters: DisturbanceParameters): Promise<void> 
     await sleep(between(20, 120));
   }
 }
+
+/**
+ * Waits until the reader has the chain's head. An indexer that is behind has nothing to take back, and gives up each head that a reorg
+ * has removed only after seconds: on a loaded machine many such heads wait for their turn.
+ */
+const indexed = ({ world, reader }: DisturbanceParameters) =>
+  vi.waitFor(async () => {
+    const { indexedBlock } = await (await fetch(`${reader}/v1/health`)).json();
+    expect(indexedBlock).toBe(`${world.chain.record.head().number}`);
+  }, PATIENCE);
 
 /** Takes back a row that the receiver of pending rows has. */
 async function reorganiseSent({ world, reader, pending }: DisturbanceParameters): Promise<void> {

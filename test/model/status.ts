@@ -35,11 +35,14 @@ function decidedAt(raise: Raise, history: readonly ChainLog[], now: bigint): big
     return raise.firstSubscription?.at ?? raise.terms?.goLiveAt ?? 0n;
   }
   const closeAt = raise.terms?.closeAt ?? 0n;
-  if (!close) return closeAt;
-  if (!deadlinePassed(raise, close.at)) return close.at;
-  // The deadline had decided already; the close counts only where it turned that decision round.
-  const unclosed = raiseOf(history.slice(0, history.indexOf(close)));
-  return raiseSucceeded(unclosed) === raiseSucceeded(raise) ? closeAt : close.at;
+  if (close && !deadlinePassed(raise, close.at)) return close.at;
+  // The deadline had decided already; what lowers the raise after it, and the close, count only where they turned that decision round.
+  const turn = history.findLast((log, index) => {
+    if (log.at < closeAt || (log !== close && log.name !== "Refunded")) return false;
+    const [before, after] = [index, index + 1].map((end) => raiseSucceeded(raiseOf(history.slice(0, end))));
+    return before !== after;
+  });
+  return turn?.at ?? closeAt;
 }
 
 export function repaymentOf({ drawdown, terminal }: Raise, now: bigint): Repayment {
