@@ -117,6 +117,23 @@ describe("the grade", () => {
     }
   });
 
+  it("counts a raise by how late it was repaid, or is by now, to the second", () => {
+    const counted = (records: readonly CreditRecord[], now: bigint) =>
+      Object.entries(gradeAt(records, true, now).rating.byDaysLate).filter(([, raises]) => raises > 0);
+    const owed = (days: bigint, seconds: bigint) =>
+      counted(recordsOf([unpaid(0)]), NOW + days * DAY + seconds);
+    expect([owed(0n, 0n), owed(0n, 1n), owed(7n, 0n)]).toEqual([[], [["upTo7", 1]], [["upTo7", 1]]]);
+    expect([owed(7n, 1n), owed(30n, 0n)]).toEqual([[["upTo30", 1]], [["upTo30", 1]]]);
+    expect([owed(30n, 1n), owed(90n, 0n)]).toEqual([[["upTo90", 1]], [["upTo90", 1]]]);
+    expect(owed(90n, 1n)).toEqual([["over90", 1]]);
+    const settled = (rest: bigint) =>
+      counted(
+        recordsOf([onTime]).map((record) => ({ ...record, unpaid: rest })),
+        NOW,
+      );
+    expect([settled(DOLLAR), settled(DOLLAR + 1n)]).toEqual([[["onTime", 1]], [["writtenOff", 1]]]);
+  });
+
   it("takes the earlier of payment and settlement as the end", () => {
     const ended = (paidDaysLate: bigint, settledDaysLate: bigint) => {
       const told = tell(createBook());

@@ -151,7 +151,7 @@ describe("repaymentAt", () => {
   };
 
   it.each([
-    ["current", -1n],
+    ["current", 0n],
     ["grace", 1n],
     ["grace", 7n * DAY],
     ["late", 7n * DAY + 1n],
