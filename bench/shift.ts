@@ -1,4 +1,4 @@
-/** @module Nothing moves by itself on the board of the living demo, although raises come and close all the time. */
+/** @module Layout shifts on the board of the living demo: none, although raises come and close all the time. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { launchChromium } from "../test/browser/chromium.ts";
 import { layoutShifts, watchShifts } from "../test/browser/shifts.ts";

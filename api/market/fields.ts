@@ -47,7 +47,7 @@ export const address = (description: string) =>
       description: `${description}. Lowercase hex.`,
       example: "0x5fbdb2315678afecb367f032d93f642f64180aa3",
     });
-/** Without a pattern, by which clients would refuse a list for one malformed refnum: it is served as it is, with the anomaly `bad_refnum`. */
+/** Has no pattern: by one, clients would refuse a list for a malformed refnum, which is served as it is, with the anomaly `bad_refnum`. */
 export const refnum = (description: string) =>
   text(`${description}. Letters and a five-digit counter, unless the contract has another text.`, "RB00042");
 /** A time in ISO 8601, UTC, in whole seconds. Interface document: "date-time". */

@@ -13,7 +13,7 @@ export function reportOf(audit: Audit): string {
 function linesOf(audit: Audit): string {
   if (audit.status === "failed") return `${audit.problem}\n`;
   const { listings, findings, notAuditable, surpluses } = audit;
-  // Raises with an escrow each all have the same id.
+  // If each raise has its own escrow, their ids are the same.
   const isOfSeveral = new Set(listings.map(({ escrowAddress }) => escrowAddress)).size > 1;
   const table = aligned([
     ["", "raised", "refunded", "reserve", "outstanding", "token supply", ""],

@@ -1,6 +1,6 @@
 /**
  * The form of a claim of the knowledge base: the words as they stand on the page, and what
- * makes them true. An edit of the page needs a look at the claim; the removal of a proof needs a look at the page.
+ * makes them true. Editing the page means checking the claim, and removing the proof means checking the page.
  * @module
  */
 
