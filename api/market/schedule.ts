@@ -33,8 +33,8 @@ export function acceptedNow({
 }
 
 /**
- * The schedule at `now`. Before the drawdown it assumes that the raise closes with the amount raised so far. Nothing is due on
- * one that ended without.
+ * The schedule at `now`. Before the drawdown it assumes that the raise closes with the amount raised so far. Nothing is due on one
+ * that ended without a drawdown.
  */
 export function scheduleOf({ row, listing, repayments, now }: ScheduleParameters): Schedule {
   const estimated = row.drawnAmount === null || row.maturityAt === null;
