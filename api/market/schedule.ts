@@ -38,7 +38,7 @@ export function acceptedNow({
  */
 export function scheduleOf({ row, listing, repayments, now }: ScheduleParameters): Schedule {
   const estimated = row.drawnAmount === null || row.maturityAt === null;
-  const principal = isNeverDue(listing, { estimated }) ? 0n : (row.drawnAmount ?? row.raisedAmount);
+  const principal = row.drawnAmount ?? (isNeverDue(listing, { estimated }) ? 0n : row.raisedAmount);
   const tenorDays = BigInt(listing.tenorDays);
   const interest = interestOn(principal, listing);
   const { indicativeRateBps } = listing;
