@@ -72,7 +72,7 @@ export interface paths {
         };
         /**
          * The repayment schedule of a listing
-         * @description Principal and interest, due together at maturity; `estimated` until the money is drawn. Nothing is due on a raise that ended without.
+         * @description Principal and interest, due together at maturity; `estimated` until the money is drawn. Nothing is due on a raise that ended without a drawdown.
          */
         get: operations["getSchedule"];
         put?: never;

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../test/harness/ending.ts";
 import { type Environment, readSettings, type Settings } from "./environment.ts";
-import { schemaNameOf } from "./schema-name.ts";
+import { isStillFor, schemaNameOf } from "./schema-name.ts";
 
 const A = `0x${"a1".repeat(20)}`;
 const B = `0x${"b2".repeat(20)}`;
@@ -98,5 +98,25 @@ describe("schemaNameOf", () => {
 
   it("is DATABASE_SCHEMA where that is set", () => {
     expect(schemaNameOf(settings({ DATABASE_SCHEMA: "mine" }), root)).toBe("mine");
+  });
+});
+
+describe("isStillFor", () => {
+  const schema = () => schemaNameOf(settings(), root);
+
+  it("is false once files are another release's, or some are missing", () => {
+    const before = schema();
+    expect(isStillFor(settings(), before, root)).toBe(true);
+    rmSync(join(root, "ponder.schema.ts"));
+    expect(isStillFor(settings(), before, root)).toBe(false);
+    write("ponder.schema.ts", "another release");
+    expect(isStillFor(settings(), before, root)).toBe(false);
+  });
+
+  it("takes files that cannot be read for another reason for the same", () => {
+    const before = schema();
+    rmSync(join(root, "ponder.schema.ts"));
+    mkdirSync(join(root, "ponder.schema.ts"));
+    expect(isStillFor(settings(), before, root)).toBe(true);
   });
 });

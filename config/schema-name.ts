@@ -22,6 +22,17 @@ export function schemaNameOf(settings: Settings, root = PROJECT_ROOT): string {
   return settings.databaseSchema ?? `raisebook_${contentHash(settings, root).slice(0, 10)}`;
 }
 
+/** Whether the files of the release are still for this schema: not if some are missing, as they may be replaced at this moment. */
+export function isStillFor(settings: Settings, schema: string, root = PROJECT_ROOT): boolean {
+  try {
+    return schemaNameOf(settings, root) === schema;
+  } catch (error) {
+    // Another fault of the disk, or too many open files, says nothing of them.
+    const { code = "ENOENT" } = error as NodeJS.ErrnoException;
+    return code !== "ENOENT";
+  }
+}
+
 /**
  * A positive 31-bit number for the service as clients know it: one chain under one `PUBLIC_URL`, whatever release answers there. It
  * separates services that share a database.

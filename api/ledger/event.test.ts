@@ -306,6 +306,7 @@ it.each([
   [`0x${"00".repeat(31)}2a`, null],
   [keccak256("0x01"), null],
   [stringToHex("paid\u202enot\n", { size: 32 }), null],
+  [stringToHex("paid\u2028- refunded", { size: 32 }), null],
 ])("the words of the reason %s are %s", (reason, words) => {
   expect(reasonWords(reason)).toBe(words);
 });

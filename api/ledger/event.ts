@@ -1,7 +1,7 @@
 /** @module Rows of the ledger as the events that are answered. */
 import { isUtf8 } from "node:buffer";
 import { isoTime } from "../../config/format/time.ts";
-import { stripControl } from "../../config/format/untrusted-text.ts";
+import { oneLine } from "../../config/format/untrusted-text.ts";
 import type { EVENT_DESCRIPTORS } from "../../src/fold/event-kinds.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import type { EventKind } from "../../src/fold/vocabulary.ts";
@@ -75,11 +75,11 @@ export function readableAmounts<Kind extends EventKind>(
   return Object.fromEntries(amounts);
 }
 
-/** The operator's words for a reason, where the contract's code spells a text; null for any other reason. Untrusted text. */
+/** The operator's words for a reason, where the contract's code spells a line of text; null for any other reason. Untrusted text. */
 export function reasonWords(reason: string | null): string | null {
   if (!reason?.startsWith("0x")) return null;
   const bytes = Buffer.from(reason.slice(2).replace(/(?:00)+$/, ""), "hex");
   const words = bytes.toString();
   const isText = isUtf8(bytes) && /\p{L}/u.test(words);
-  return isText && stripControl(words, { keepLineFeeds: false }) === words ? words : null;
+  return isText && oneLine(words, words.length) === words ? words : null;
 }

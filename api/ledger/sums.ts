@@ -3,7 +3,7 @@ import type { BlockOrTime } from "../../config/format/time.ts";
 import type { Correction } from "../../src/fold/derived.ts";
 import { EVENT_KINDS, type EventKind } from "../../src/fold/vocabulary.ts";
 import type { Checkpoint } from "../database/checkpoint.ts";
-import { type Pair, pairOf } from "../registry/schema.ts";
+import { type Pair, pairKey, pairOf } from "../registry/schema.ts";
 import type { ListingSet } from "./read-events.ts";
 
 export type SumsQuery = {
@@ -110,16 +110,20 @@ export function activityOf(
   listings: Pick<ListingSet, "has">,
 ): ActivitySums {
   const own = rows.filter((row) => listings.has(row));
-  const sum = (amountOf: (row: ListingKindSums) => bigint) =>
-    own.reduce((total, row) => total + amountOf(row), 0n);
+  const total = (amounts: readonly bigint[]) => amounts.reduce((sum, amount) => sum + amount, 0n);
+  const sum = (amountOf: (row: ListingKindSums) => bigint) => total(own.map(amountOf));
   const count = (some: readonly ListingKindSums[]) => some.reduce((total, { events }) => total + events, 0);
   const ofKind = (kind: EventKind) => own.filter((row) => row.kind === kind);
+  // Corrections are further rows of the kind that they correct.
+  const changes = [...Map.groupBy(own, (row) => `${pairKey(row)} ${row.kind}`).values()].map((rows) =>
+    total(rows.map(({ committed }) => committed)),
+  );
   const counts = EVENT_KINDS.map((kind) => [kind, count(ofKind(kind))] as const);
   return {
     events: count(own),
     byKind: Object.fromEntries(counts.filter(([, events]) => events > 0)),
-    committed: sum(({ committed }) => (committed > 0n ? committed : 0n)),
-    withdrawn: sum(({ committed }) => (committed < 0n ? -committed : 0n)),
+    committed: total(changes.filter((change) => change > 0n)),
+    withdrawn: -total(changes.filter((change) => change < 0n)),
     refunded: sum(({ refunded }) => refunded),
     drawn: sum(({ kind, outstanding }) => (kind === "drawn_down" ? outstanding : 0n)),
     repaidPrincipal: sum(({ repaidPrincipal }) => repaidPrincipal),

@@ -68,6 +68,12 @@ it.each([
   });
 });
 
+it("has what was drawn where the term was not known at the drawdown", () => {
+  const drawn = { drawnAmount: 5n * DOLLAR, drawnDownAt: NOW, maturityAt: null, closeAt: NOW };
+  const settled = { terminalKind: "settled", terminalAt: NOW } as const;
+  expect(schedule({ ...drawn, ...settled }).principal).toBe(`${5n * DOLLAR}`);
+});
+
 it("estimates an oversubscribed auction from what it would accept", () => {
   const row = listingRow({
     pricingMode: "auction",

@@ -33,12 +33,12 @@ export function acceptedNow({
 }
 
 /**
- * The schedule at `now`. Before the drawdown it assumes that the raise closes with the amount raised so far. Nothing is due on
- * one that ended without.
+ * The schedule at `now`. Before the drawdown it assumes that the raise closes with the amount raised so far. Nothing is due on one
+ * that ended without a drawdown.
  */
 export function scheduleOf({ row, listing, repayments, now }: ScheduleParameters): Schedule {
   const estimated = row.drawnAmount === null || row.maturityAt === null;
-  const principal = isNeverDue(listing, { estimated }) ? 0n : (row.drawnAmount ?? row.raisedAmount);
+  const principal = row.drawnAmount ?? (isNeverDue(listing, { estimated }) ? 0n : row.raisedAmount);
   const tenorDays = BigInt(listing.tenorDays);
   const interest = interestOn(principal, listing);
   const { indicativeRateBps } = listing;

@@ -11,6 +11,8 @@ import { createTextIndex, type KnownSlots, type TextIndex } from "./text-index.t
 const BLOCK = 1024 * 1024;
 /** Buffers are copied together once less than this share of them is in use. */
 const LEAST_USED = 1 / 2;
+/** Bytes that are worth a file, which stays open and has a buffer of a megabyte. */
+const LEAST_MOVED = 8 * BLOCK;
 
 /** The kept part of an entry, without its digests. */
 export type EntryText = {
@@ -44,7 +46,7 @@ export type Packed = {
   /** The place of the entry, its keys first. */
   placeOf(index: number): { readonly bytes: Bytes; readonly start: number; readonly end: number };
   keySizesOf(index: number): number;
-  /** Moves large buffers from memory to a file, one at each step, as far as the file takes them. */
+  /** Moves buffers from memory to a file, one at each step, as far as the file takes them; none while they are small together. */
   moveTo(file: () => GrowingBytes): Iterable<void>;
   /** Everything, as it is in memory. */
   save(): SavedPacked;
@@ -258,9 +260,11 @@ function packed(
       return known.find(Buffer.from(digest).toString("latin1"));
     },
     *moveTo(file) {
-      for (const [number, block] of blocks.entries()) {
-        if (!block.isInMemory || block.length < BLOCK / 2) continue;
-        const moved = appended(file(), block);
+      // By number: a list of the buffers would keep all of them until the last one is moved.
+      const kept = [...blocks.keys()].filter((number) => blocks[number]?.isInMemory);
+      if (kept.reduce((sum, number) => sum + (blocks[number]?.length ?? 0), 0) < LEAST_MOVED) return;
+      for (const number of kept) {
+        const moved = appended(file(), blocks[number] as Bytes);
         if (moved === null) return;
         blocks[number] = moved;
         yield;

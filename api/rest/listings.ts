@@ -125,7 +125,7 @@ export const getSchedule = createRoute({
   operationId: "getSchedule",
   summary: "The repayment schedule of a listing",
   description:
-    "Principal and interest, due together at maturity; `estimated` until the money is drawn. Nothing is due on a raise that ended without.",
+    "Principal and interest, due together at maturity; `estimated` until the money is drawn. Nothing is due on a raise that ended without a drawdown.",
   responses: {
     ...marketAnswers("The schedule.", scheduleSchema),
     404: problemAnswer("No such visible listing."),

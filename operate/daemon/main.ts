@@ -17,7 +17,7 @@ import type { Logger } from "../../config/log.ts";
 import { createServiceLog } from "../../config/node-warnings.ts";
 import { problemWith, reportProblems, SettingsError } from "../../config/problems.ts";
 import { redactorOf } from "../../config/redact.ts";
-import { schemaNameOf, serviceKeyOf } from "../../config/schema-name.ts";
+import { isStillFor, schemaNameOf, serviceKeyOf } from "../../config/schema-name.ts";
 import { TENURE_VARIABLE, type Waiting } from "../../config/turn.ts";
 import { noteChain } from "./chain-identity.ts";
 import type { ChainEndpoint } from "./check-chain.ts";
@@ -62,15 +62,6 @@ async function main(): Promise<number> {
 /** Processes started from these files would fill and read the tables of that release, while this start holds those of its own. */
 const OVERWRITTEN =
   "The files of this release were replaced by those of one with other tables: this start ends, and the next one is the new release";
-
-/** Whether the files of the release are still for this schema. They may be replaced at this moment. */
-function isStillFor(settings: Settings, schema: string): boolean {
-  try {
-    return schemaNameOf(settings) === schema;
-  } catch {
-    return false;
-  }
-}
 
 type Start = {
   options: { check?: true | undefined; processes?: number | undefined };

@@ -31,7 +31,7 @@ import type { Logger } from "../../config/log.ts";
 import { createServiceLog } from "../../config/node-warnings.ts";
 import { problemWith, reportProblems, SettingsError } from "../../config/problems.ts";
 import { redactorOf } from "../../config/redact.ts";
-import { schemaNameOf, serviceKeyOf } from "../../config/schema-name.ts";
+import { isStillFor, schemaNameOf, serviceKeyOf } from "../../config/schema-name.ts";
 import * as tables from "../../ponder.schema.ts";
 import { checkStart } from "./check-files.ts";
 import { checkMetricsPort, checkPublicPort } from "./check-port.ts";
@@ -52,6 +52,9 @@ import { watchForMarket } from "./whole-market.ts";
 /** The place of a process among several; the first one reports, to the daemon and to the others. */
 const PLACE = "RAISEBOOK_PLACE";
 const FIRST = "1";
+
+const OVERWRITTEN =
+  "A reader ended and is not started again: the files of this release were replaced by those of one with other tables";
 
 /** A process that has ended is started again after a second. */
 const DELAYS = { shortest: 1_000, longest: 1_000 };
@@ -213,7 +216,7 @@ function parentGone(): Promise<unknown>[] {
  */
 async function keepWorkers(
   count: number,
-  { contracts }: Settings,
+  settings: Settings,
   log: Logger,
   stopping: AbortSignal,
 ): Promise<number> {
@@ -228,9 +231,11 @@ async function keepWorkers(
     for (const worker of workers.values()) if (worker.isConnected()) worker.send(data, ignore);
   };
   const ending = new AbortController();
+  const schema = schemaNameOf(settings);
   let isReplaced = false;
+  let isOverwritten = false;
   const start = (place: string) => {
-    const worker = cluster.fork({ [PLACE]: place, ...contractsVariables(contracts) });
+    const worker = cluster.fork({ [PLACE]: place, ...contractsVariables(settings.contracts) });
     workers.set(place, worker);
     watchHeartbeats(worker.process, log);
     for (const message of told.values()) worker.send(message, ignore);
@@ -244,9 +249,18 @@ async function keepWorkers(
   };
   const onEnd = ({ code, signal }: ProcessEnd, { delayMs }: { delayMs: number }) => {
     isReplaced ||= code === EXIT_REPLACED;
-    if (isReplaced) ending.abort();
-    else log.warn({ msg: "A reader ended and will be started again", code, signal, delayMs });
-    return !isReplaced;
+    if (isReplaced) {
+      ending.abort();
+      return false;
+    }
+    if (isStillFor(settings, schema)) {
+      log.warn({ msg: "A reader ended and will be started again", code, signal, delayMs });
+      return true;
+    }
+    // It would wait for tables that nothing may fill. The others go on.
+    log.error({ msg: OVERWRITTEN, code, signal });
+    isOverwritten = true;
+    return false;
   };
   process.on("message", tell);
   if (stopping.aborted) return 0;
@@ -256,7 +270,8 @@ async function keepWorkers(
     keepRunning({ start: () => start(place), onEnd, delays: DELAYS, signal: ending.signal }),
   );
   await Promise.all(kept);
-  return isReplaced && IS_SUPERVISED ? EXIT_REPLACED : 0;
+  if (isReplaced && IS_SUPERVISED) return EXIT_REPLACED;
+  return isOverwritten && !ending.signal.aborted ? 1 : 0;
 }
 
 try {

@@ -109,7 +109,7 @@ describe("an installed package whose files become those of a release with other 
   const release = recordedReleases().at(-1) ?? "";
   const ENDS = "The files of this release were replaced by those of one with other tables";
 
-  test.each(["readers", "indexer"])(
+  test.each(["readers", "last reader", "indexer"])(
     "ends when its %s ends, and the next start is the new release",
     async (killed) => {
       const home = temporaryFolder();
@@ -124,7 +124,8 @@ describe("an installed package whose files become those of a release with other 
         ...{ REGISTRY: "registry.json", PUBLIC_URL: "http://raises.localhost", LOG_FORMAT: "json" },
         ...{ PORT: `${port}`, OPERATOR_PORT: `${await freePort()}` },
       };
-      const start = () => runCommand(home, env, process.execPath, [installed, "start"]);
+      const several = killed === "last reader" ? ["--processes", "2"] : [];
+      const start = () => runCommand(home, env, process.execPath, [installed, "start", ...several]);
       const untilReady = () =>
         vi.waitFor(async () => expect((await ask(port, { path: "/v1/ready" })).status).toBe(200), PATIENCE);
       const old = start();
@@ -132,7 +133,16 @@ describe("an installed package whose files become those of a release with other 
       appendFileSync(join(home, "node_modules/raisebook/ponder.schema.ts"), "\n// Another release.\n");
       const indexer = indexerOf(old.child);
       const [readers = 0] = descendants(old.child.pid).filter((one) => one !== indexer);
-      process.kill(killed === "indexer" ? indexer : readers, "SIGKILL");
+      const [first = readers, last = first] = descendants(readers);
+      process.kill(killed === "indexer" ? indexer : first, "SIGKILL");
+      if (last !== first) {
+        await vi.waitFor(
+          () => expect(old.output()).toContain("A reader ended and is not started again"),
+          PATIENCE,
+        );
+        await untilReady();
+        process.kill(last, "SIGKILL");
+      }
       expect(await old.ended, old.output()).toBe(1);
       expect(old.output().split(ENDS)).toHaveLength(2);
       expect(old.output()).not.toContain("Another start has taken");

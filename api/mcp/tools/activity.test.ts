@@ -74,7 +74,9 @@ it("the loss of settlements in a span is that of the raises, also where the cont
 it("what was committed is before withdrawals, as in periods, which are a part of the refunds", async () => {
   const row = { escrowAddress, events: 1, ...NO_MONEY, onchainId: 1n };
   const sums = [
-    { ...row, kind: "subscribed" as const, committed: 100n * DOLLAR },
+    { ...row, kind: "subscribed" as const, committed: 120n * DOLLAR },
+    // The correction of a subscription after a derived close.
+    { ...row, kind: "subscribed" as const, events: 0, committed: -20n * DOLLAR },
     { ...row, kind: "refunded" as const, committed: -30n * DOLLAR, refunded: 45n * DOLLAR },
   ];
   const found = await readActivity({
