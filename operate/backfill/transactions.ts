@@ -48,6 +48,14 @@ function endFenced(log: Logger): void {
   process.kill(process.pid, "SIGKILL");
 }
 
+/** Awaits what may write, and ends this indexer if the tables are another one's. */
+function unlessFenced<Result>(writing: Promise<Result>, log: Logger): Promise<Result> {
+  return writing.catch((error: unknown) => {
+    if (String(error).includes(FENCED)) endFenced(log);
+    throw error;
+  });
+}
+
 function endWithLostCommits(builder: QueryBuilder, schema: string, log: Logger): void {
   const transaction = builder.transaction.bind(builder);
   /** The row that the last transaction left; null before the first. */
@@ -74,12 +82,16 @@ function endWithLostCommits(builder: QueryBuilder, schema: string, log: Logger):
       // A nested one is the same transaction: Ponder would try it again for a minute on a connection that is lost.
       tx.transaction = (...args) => workIn(args)(tx);
       const state = await stateIn(tx);
-      if (latest !== null && state !== latest)
+      if (latest !== null && state !== latest) {
+        // Another indexer may have written it. The fence refuses this one even a statement that changes no row.
+        const nothing = `DELETE FROM "${schema}"._ponder_checkpoint WHERE false`;
+        await unlessFenced(
+          tx.wrap((db) => db.execute(nothing)),
+          log,
+        );
         end("PostgreSQL has lost blocks that were committed: the indexer starts again");
-      const result = await work(tx).catch((error: unknown) => {
-        if (String(error).includes(FENCED)) endFenced(log);
-        throw error;
-      });
+      }
+      const result = await unlessFenced(work(tx), log);
       // From here on Ponder's rows in memory are those after it, and only the commit should follow.
       isDone = true;
       reached = await stateIn(tx);

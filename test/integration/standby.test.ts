@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { createDaemons, REQUIRE_NODE, ROOT } from "../harness/daemon.ts";
+import { createDaemons, indexerOf, REQUIRE_NODE, ROOT } from "../harness/daemon.ts";
 import { freePort } from "../harness/free-port.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import {
@@ -93,21 +93,30 @@ it.each<Way>(["killed", "frozen", "partitioned"])(
   },
 );
 
-it("ends the indexer of a daemon that was frozen alone, with a warning and without an error", async () => {
-  const { gone, other } = await sides();
-  const before = gone.daemon.output().length;
-  gone.daemon.child.kill("SIGSTOP");
-  await vi.waitFor(async () => expect(await two.indexing()).toBe(other), PATIENCE);
-  // It still hears of blocks, and tries to write them.
-  await two.untilRaised(other, await two.raise());
-  await sleep(2_000);
-  await two.heal(gone, "frozen");
-  await two.untilRaised(gone, two.raised());
-  const said = gone.daemon.output().slice(before);
-  expect(said).toContain("Another start has taken the tables over: this indexer ends");
-  expect(said).not.toContain('"level":"error"');
-  expect(await two.wrongRows()).toEqual([]);
-});
+it.each([
+  ["runs on", []],
+  ["wakes up after the other machine has written", ["SIGSTOP", "SIGCONT"]],
+] as const)(
+  "ends a frozen daemon's indexer that %s, with a warning and without an error",
+  async (_, signals) => {
+    const { gone, other } = await sides();
+    const before = gone.daemon.output().length;
+    const indexer = indexerOf(gone.daemon.child);
+    gone.daemon.child.kill("SIGSTOP");
+    for (const signal of signals.slice(0, 1)) process.kill(indexer, signal);
+    await vi.waitFor(async () => expect(await two.indexing()).toBe(other), PATIENCE);
+    await two.untilRaised(other, await two.raise());
+    for (const signal of signals.slice(1)) process.kill(indexer, signal);
+    // It hears of blocks, and tries to write them.
+    await sleep(2_000);
+    await two.heal(gone, "frozen");
+    await two.untilRaised(gone, two.raised());
+    const said = gone.daemon.output().slice(before);
+    expect(said).toContain("Another start has taken the tables over: this indexer ends");
+    expect(said).not.toContain('"level":"error"');
+    expect(await two.wrongRows()).toEqual([]);
+  },
+);
 
 it("rolls back the block in the middle of which the indexing machine was frozen", async () => {
   const { gone, other } = await sides();
