@@ -86,6 +86,17 @@ describe("an endpoint that is asked too often", () => {
     });
   });
 
+  it("is named as the reason when the time is over while it is asked again", async () => {
+    let asked = 0;
+    const host = await serve((_, response) => {
+      asked += 1;
+      if (asked === 1) response.writeHead(429).end();
+    });
+    const call = callRpc({ url: `http://${host}`, method: "eth_chainId", timeout: 1_500 });
+    await expect(call).rejects.toMatchObject({ kind: "rate" });
+    expect(asked).toBe(2);
+  });
+
   it("is not asked before the time that it names", async () => {
     const asked: number[] = [];
     const host = await serve((_, response) => {

@@ -72,11 +72,15 @@ export async function callBatch(
   requests: readonly RpcRequest[],
 ): Promise<unknown[]> {
   const signal = AbortSignal.timeout(timeout);
+  let limit: RpcError | null = null;
   for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
     try {
       return await post(url, requests, { timeout, signal });
     } catch (error) {
+      // The time may be over while the endpoint is asked again: its limit is the reason.
+      if (limit !== null && signal.aborted) throw limit;
       if (!(error instanceof RpcError && error.kind === "rate" && isPatient)) throw error;
+      limit = error;
       await sleep(Math.min(Math.max(pause, error.retryAfter ?? 0), timeout), undefined, { signal }).catch(
         () => {
           throw error;
