@@ -164,6 +164,16 @@ const CORRECTIONS = [
 `,
   },
   {
+    // Heads that wait are read one after another, also those that a reorg has removed meanwhile. The newest one brings the others.
+    file: "runtime/realtime.js",
+    wrong: "const arrivalMs = Date.now();",
+    right: `if (block.hash !== mostRecentHash) {
+            blockCallback(false);
+            continue;
+        }
+        const arrivalMs = Date.now();`,
+  },
+  {
     // `deep-reorg.ts` notes which block is lost.
     file: "sync-realtime/index.js",
     wrong: "finalized_block: hexToNumber(finalizedBlock.number),",

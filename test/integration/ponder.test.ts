@@ -673,6 +673,43 @@ describe("a service that runs on", () => {
     expect(refused).toBe(2);
   });
 
+  test("heads that a reorganisation took back while the indexer waited are not asked for", async () => {
+    const { promise, resolve: release } = Promise.withResolvers<void>();
+    const asked = new Set<unknown>();
+    node.answers = ({ method, params: [filter] = [] }) => {
+      if (method === "eth_getLogs") asked.add((filter as { blockHash?: Hex }).blockHash);
+      return undefined;
+    };
+    node.logsWaitFor = promise;
+    /** Waits until the head is known: a request for it that was begun before may have been answered by then. */
+    const polled = async () => {
+      const before = node.asked("eth_getBlockByNumber");
+      await vi.waitFor(
+        () => expect(node.asked("eth_getBlockByNumber")).toBeGreaterThan(before + 2),
+        PATIENCE,
+      );
+    };
+    const { raisedAmount } = await at.json<{ raisedAmount: string }>("/v1/listings/lst_a_3");
+    const total = BigInt(raisedAmount);
+    await say(events.subscribed(3n, 1n, total + 1n));
+    await polled();
+    const gone: unknown[] = [];
+    for (let fork = 0; fork < 4; fork++) {
+      gone.push((await rawBlock(await say(events.subscribed(3n, 5n, total + 6n)))).hash);
+      await polled();
+      await chain.testClient.request({ method: "anvil_reorg", params: [1, []] } as never);
+      await polled();
+    }
+    const block = await say(events.subscribed(3n, 7n, total + 8n));
+    await polled();
+    release();
+    await at.indexed(block);
+    expect(await at.json("/v1/listings/lst_a_3")).toMatchObject({ raisedAmount: `${total + 8n}` });
+    expect(asked.has((await rawBlock(block)).hash)).toBe(true);
+    expect(gone.filter((hash) => asked.has(hash))).toEqual([]);
+    Object.assign(node, { answers: null, logsWaitFor: null });
+  });
+
   test("an endpoint that is further behind than what is final changes nothing", async () => {
     const before = at.log.length;
     await showHead(await rawBlock(2n), 5);
