@@ -35,6 +35,8 @@ export const pad = (sql: string, digits: number) => `lpad((${sql})::text, ${digi
 export async function startLargeLedger(fill: string): Promise<LargeLedger> {
   const postgres = await startPostgres();
   const pool = new pg.Pool({ connectionString: postgres.connectionString });
+  // It ends without waiting for its connections, which the end of the database may cut off.
+  pool.on("error", () => {});
   for (const statement of LEDGER_TABLE) if (!LEDGER_INDEXES.includes(statement)) await pool.query(statement);
   await pool.query(fill);
   let asked: { text: string; values: unknown[] } | undefined;

@@ -29,6 +29,8 @@ let query: { text: string; values: unknown[] } | undefined;
 beforeAll(async () => {
   postgres = await startPostgres();
   pool = new pg.Pool({ connectionString: postgres.connectionString });
+  // It ends without waiting for its connections, which the end of the database may cut off.
+  pool.on("error", () => {});
   for (const statement of LEDGER_TABLE) await pool.query(statement);
 });
 
