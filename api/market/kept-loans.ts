@@ -8,6 +8,8 @@ type Kept = { groups: LoanGroups; nameOf: Map<Visible, string> };
 export type KeptLoans = {
   /** The sums of these loans, and of no others. They change with the next call; every due date is in them. */
   sums(by: CohortsBy, loans: readonly CohortLoan[]): LoanGroups;
+  /** Takes out a raise that the next market does not have: it would stay in memory until its cohorts are asked for again. */
+  drop(raise: Visible): void;
 };
 
 export function createKeptLoans(): KeptLoans {
@@ -33,6 +35,13 @@ export function createKeptLoans(): KeptLoans {
         if (nameOf.get(raise) === name) nameOf.delete(raise);
       }
       return groups;
+    },
+    drop(raise) {
+      for (const { groups, nameOf } of kept.values()) {
+        const name = nameOf.get(raise);
+        if (name !== undefined) countLoan(groups, name, { raise, now: 0n, sign: -1n });
+        nameOf.delete(raise);
+      }
     },
   };
 }
