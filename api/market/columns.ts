@@ -61,8 +61,11 @@ function createColumns({ listings, changedAt, createdAt }: DatedMarket) {
     if (sums !== null) return sums;
     sums = copyOf(archived === null ? null : sumsOf(archived));
     for (const listing of full) {
-      const dates = { createdAt: seconds(createdAt(listing)), changedAt: seconds(changedAt(listing)) };
-      addTo(sums, { ...listing, ...dates });
+      const { escrowAddress, originator, status, repayment, originatorGrade } = listing;
+      addTo(sums, {
+        ...{ escrowAddress, originator, status, repayment, originatorGrade },
+        ...{ createdAt: seconds(createdAt(listing)), changedAt: seconds(changedAt(listing)) },
+      });
     }
     return sums;
   };

@@ -4,7 +4,6 @@ import type { ArchivedRows } from "./archive/archived-rows.ts";
 import { isRow, type ListingFacts } from "./archive/facts.ts";
 import {
   type CohortLoan,
-  cohortNameOf,
   cohortsFrom,
   cohortsOf,
   countLoan,
@@ -39,7 +38,7 @@ type OverTimeParameters = Pick<Market, "listings" | "originators" | "originatorB
   running: RunningDays | null;
   /** that they have for this market */
   version: number | undefined;
-  /** the sums of the loans in the archive; null where none are kept */
+  /** the sums of the loans in the archive, and of those in full; null where none are kept */
   loans: ArchivedLoans | null;
 };
 
@@ -47,7 +46,7 @@ const sumsOfOriginator = new WeakMap<Originator, LoanGroups>();
 
 /**
  * The history of one market. Its series are made of the kept sums while these are its own, else of its raises; cohorts of all loans are
- * made once, of the kept sums of those in the archive and of the others.
+ * made once, of the kept sums of those in the archive and of those in full.
  */
 export function createOverTime({ now, running, version, loans, ...market }: OverTimeParameters): OverTime {
   const { listings, originators, originatorByPublicId, visible, gradeAtDrawdown } = market;
@@ -129,13 +128,13 @@ export function createOverTime({ now, running, version, loans, ...market }: Over
 
   const cohortsOfAll = (by: CohortsBy): readonly Cohort[] | null => {
     const { archived, full } = listings;
-    if (archived === null || loans === null) return cohortsOf(loansOf(listings.all(), by), by, now);
-    if (by === "originator") return cohortsOfLargest();
-    const sums = loans.sums(by, at(archived));
+    const isOfBusinesses = by === "originator";
+    if (loans === null || (archived === null && isOfBusinesses))
+      return cohortsOf(loansOf(listings.all(), by), by, now);
+    if (isOfBusinesses) return cohortsOfLargest();
+    const sums = archived === null ? [] : loans.sums(by, at(archived));
     if (sums === null) return null;
-    const others: LoanGroups = new Map();
-    for (const { raise, grade } of loansOf(full, by))
-      countLoan(others, cohortNameOf(raise, by, grade), { raise, now });
+    const others = loans.inFull.sums(by, loansOf(full, by));
     return cohortsFrom([...sums, ...others], by, now);
   };
 

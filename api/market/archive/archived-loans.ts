@@ -6,6 +6,7 @@
 
 import { HOUR } from "../../../config/format/time.ts";
 import { cohortNameOf, countLoan, type LoanGroups, type LoanSums } from "../cohorts.ts";
+import { createKeptLoans, type KeptLoans } from "../kept-loans.ts";
 import type { Originator } from "../originator.ts";
 import { dayOf, nameOfPeriod, periodOf } from "../periods.ts";
 import { GRADES, type Grade, type Listing, REPAYMENTS } from "../schema.ts";
@@ -65,6 +66,8 @@ export type SavedLoans = {
 };
 
 export type ArchivedLoans = {
+  /** the loans that are not in the archive */
+  inFull: KeptLoans;
   /** Notes businesses of whose loans the grade may be another now. @param since by public id, from when on (unix seconds) */
   noteChanged(since: ReadonlyMap<string, bigint>): void;
   /** Counts up to so many loans. @returns whether there are more */
@@ -174,6 +177,7 @@ export function createArchivedLoans(saved: SavedLoans | null): ArchivedLoans {
   };
 
   return {
+    inFull: createKeptLoans(),
     noteChanged(others) {
       if (counted === 0) return;
       for (const [publicId, since] of others) {

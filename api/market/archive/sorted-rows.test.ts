@@ -13,12 +13,22 @@ const compare = (keys: readonly bigint[]) => (a: number, b: number) => {
   return one === other ? a - b : one < other ? -1 : 1;
 };
 
-it("sorts rows by keys of any size, and keeps the order of equal ones", () => {
+const some = fc.array(key, { minLength: 1 });
+
+it.each([
+  ["few", fc.array(key), 100],
+  [
+    "many",
+    some.map((keys) => Array.from({ length: 2_500 }, (_, at) => keys[at % keys.length] as bigint)),
+    20,
+  ],
+] as const)("sorts %s rows by keys of any size, and keeps the order of equal ones", (_, lists, numRuns) => {
   fc.assert(
-    fc.property(fc.array(key), (keys) => {
+    fc.property(lists, (keys) => {
       const rows = Int32Array.from(keys, (_, row) => row);
       expect([...sortedBy(rows, (row) => keys[row] as bigint)]).toEqual([...rows].sort(compare(keys)));
     }),
+    { numRuns },
   );
 });
 

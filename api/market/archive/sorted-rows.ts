@@ -1,5 +1,7 @@
 /** @module Rows of the archive in an order: sorted once, and merged with the rows of later batches. */
 
+/** Up to so many rows a comparison sort is faster: each pass over digits looks at all values of a digit. */
+const FEW = 2_000;
 const DIGIT = 16;
 const VALUES = 1 << DIGIT;
 /** Passes over the digits of a 64-bit number. */
@@ -10,6 +12,7 @@ const PASSES = 64 / DIGIT;
  * @param keyOf an integer; above 2^53 the nearest numbers are compared first, then the keys themselves
  */
 export function sortedBy(rows: Int32Array, keyOf: (row: number) => bigint): Int32Array {
+  if (rows.length <= FEW) return Int32Array.from(inOrderOfKeys(rows, keyOf));
   const keys = Float64Array.from(rows, (row) => Number(keyOf(row)));
   const order = byNumbers(keys);
   const sorted = order.map((index) => rows[index] as number);
@@ -49,6 +52,12 @@ function byNumbers(keys: Float64Array): Int32Array {
   return order;
 }
 
+function inOrderOfKeys(rows: Int32Array, keyOf: (row: number) => bigint): number[] {
+  const keyed = Array.from(rows, (row) => ({ row, key: keyOf(row) }));
+  keyed.sort((a, b) => (a.key === b.key ? 0 : a.key < b.key ? -1 : 1));
+  return keyed.map(({ row }) => row);
+}
+
 /** Sorts what the numbers could not tell apart. */
 function sortRuns(sorted: Int32Array, order: Int32Array, keys: Float64Array, keyOf: (row: number) => bigint) {
   const numberAt = (at: number) => keys[order[at] as number] as number;
@@ -57,9 +66,7 @@ function sortRuns(sorted: Int32Array, order: Int32Array, keys: Float64Array, key
     let end = start + 1;
     while (end < sorted.length && numberAt(end) === number) end++;
     if (end - start > 1 && !Number.isSafeInteger(number)) {
-      const run = Array.from(sorted.subarray(start, end), (row) => ({ row, key: keyOf(row) }));
-      run.sort((a, b) => (a.key === b.key ? 0 : a.key < b.key ? -1 : 1));
-      for (const [offset, { row }] of run.entries()) sorted[start + offset] = row;
+      sorted.set(inOrderOfKeys(sorted.subarray(start, end), keyOf), start);
     }
     start = end;
   }
