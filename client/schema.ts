@@ -4030,7 +4030,7 @@ export interface components {
              * @example 1
              */
             id: string | number;
-            /** @description Of the method. Of `tools/call`: `structuredContent` is as the tool's output schema says, `content` has the same as text, and `isError` marks advice on what to ask otherwise. */
+            /** @description The result of the method. For `tools/call`: `structuredContent` is as the tool's output schema says, `content` has the same as text, and `isError` marks advice on what to ask otherwise. */
             result: {
                 [key: string]: unknown;
             };
@@ -4079,7 +4079,7 @@ export interface components {
              * @example tools/call
              */
             method: string;
-            /** @description Of the method; of `tools/call`: `name` and `arguments`. */
+            /** @description The parameters of the method; for `tools/call`: `name` and `arguments`. */
             params?: {
                 [key: string]: unknown;
             };

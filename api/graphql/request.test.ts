@@ -1,4 +1,4 @@
-/** GraphQL requests, and bodies of clients that are none. */
+/** GraphQL requests, and invalid bodies. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { graphqlApp, requestsTo, STRICT } from "../../test/harness/graphql.ts";
 

@@ -1,5 +1,9 @@
 /** @module Content negotiation: the media type and the content coding of an answer. */
+import { LRUCache } from "lru-cache";
 import type { Encoding } from "./etagged-body.ts";
+
+const MOST_REMEMBERED = 100;
+const LONGEST_REMEMBERED = 1_024;
 
 type Range = { value: string; q: number };
 
@@ -101,18 +105,8 @@ function parseHeader(header: string | undefined): Range[] {
   });
 }
 
-const MOST_REMEMBERED = 100;
-const LONGEST_REMEMBERED = 1_024;
-
 /** Parses a header value once: clients send a handful of different ones. */
-function remembered<Parsed>(parse: (header: string) => Parsed): (header?: string) => Parsed {
-  const known = new Map<string, Parsed>();
-  return (header = "") => {
-    const before = known.get(header);
-    if (before !== undefined) return before;
-    const parsed = parse(header);
-    if (known.size === MOST_REMEMBERED) known.clear();
-    if (header.length <= LONGEST_REMEMBERED) known.set(header, parsed);
-    return parsed;
-  };
+function remembered<Parsed extends object | string>(parse: (header: string) => Parsed) {
+  const known = new LRUCache<string, Parsed>({ max: MOST_REMEMBERED, memoMethod: parse });
+  return (header = ""): Parsed => (header.length > LONGEST_REMEMBERED ? parse(header) : known.memo(header));
 }

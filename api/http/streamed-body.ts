@@ -20,7 +20,10 @@ export type StreamedBody = {
   type: string;
   /** the tag and the bytes, if they are known before the end */
   known: { etag: string; length: number } | null;
-  /** Makes the pieces; each may be written to again once the next but one is asked for. It is not called for a client that wants none, and is ended early for one that leaves. */
+  /**
+   * Makes the pieces; each may be written to again once the next but one is asked for. It is not called for a client that wants
+   * none, and is ended early for one that leaves.
+   */
   pieces(): AsyncGenerator<Uint8Array, unknown>;
   /** Called once, when no piece will be asked for any more. */
   over?(): void;
@@ -82,10 +85,14 @@ export function createStreams(
         "Content-Type": type,
         ...(known === null ? {} : { ETag: known.etag, "Content-Length": String(known.length) }),
       };
-      const isRefused = c.req.method !== "HEAD" && !hasPlace();
-      if (c.req.method === "HEAD" || isRefused) over();
-      if (isRefused) throw new NoSlotError();
-      if (c.req.method === "HEAD") return c.body(null, 200, full);
+      if (c.req.method === "HEAD") {
+        over();
+        return c.body(null, 200, full);
+      }
+      if (!hasPlace()) {
+        over();
+        throw new NoSlotError();
+      }
       const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
       // Only a socket has sent a piece when it asks for another.
       const isSent = outgoing !== undefined;

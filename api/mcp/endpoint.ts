@@ -195,7 +195,7 @@ type Call = {
   /** characters of the message as it came: a long one may nest too deeply to be written again */
   length: number;
   id: string | number | null;
-  /** all of those that the answer depends on */
+  /** those of the protocol: no others change an answer */
   headers: Readonly<Record<string, string>>;
 };
 

@@ -22,7 +22,7 @@ const requestSchema = z
     params: z
       .record(z.string(), z.unknown())
       .optional()
-      .openapi({ description: "Of the method; of `tools/call`: `name` and `arguments`." }),
+      .openapi({ description: "The parameters of the method; for `tools/call`: `name` and `arguments`." }),
   })
   .openapi("JsonRpcRequest", { description: "One message. Batches are not supported." });
 
@@ -32,7 +32,7 @@ const resultSchema = z
     id,
     result: z.record(z.string(), z.unknown()).openapi({
       description:
-        "Of the method. Of `tools/call`: `structuredContent` is as the tool's output schema says, `content` has the same as text, and `isError` marks advice on what to ask otherwise.",
+        "The result of the method. For `tools/call`: `structuredContent` is as the tool's output schema says, `content` has the same as text, and `isError` marks advice on what to ask otherwise.",
     }),
   })
   .openapi("JsonRpcResult", { description: "A method's answer." });

@@ -1,6 +1,6 @@
 /**
- * A registry while it is read, entry by entry, from whatever source. Entries that were valid before are recognised by their
- * text, and not validated again.
+ * A registry while it is read, entry by entry. Entries that were valid before are recognised by their text, and not
+ * validated again.
  * @module
  */
 import { createHash, hash } from "node:crypto";
@@ -167,14 +167,14 @@ export function createDraft({ known, digest = "keccak256" }: DraftOptions = {}) 
     return { document, packed, top };
   };
 
-  /** Nothing of the draft may be kept by it: that would keep the entries from before. */
+  /** The result must not refer to the draft, which would keep the entries of the registry before in memory. */
   const parsed = (checked: Checked, contentHash: `0x${string}`, digits: string): Parsed =>
     parsedOf(checked, {
       ...{ hash: contentHash, version: digits.slice(0, 16), raw },
       places: packedPlacesOf(places),
     });
 
-  /** Its version without a pass over the whole document. */
+  /** The digits of the version, if they are known without hashing the document again; else null. */
   const versionOf = (contentHash: string) => (digest === "entries" ? contentHash.slice(2) : version);
 
   /** Checks the draft, and hashes it in steps. @throws {RegistryError} with its problems */

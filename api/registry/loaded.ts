@@ -1,4 +1,4 @@
-/** @module The request to every kind of source, and its result. */
+/** @module The options and the result of loading a registry, the same for every kind of source. */
 import type { RegistrySource } from "../../config/values.ts";
 import type { Draft, DraftOptions } from "./draft.ts";
 import { RegistryError } from "./error.ts";
@@ -8,13 +8,13 @@ import type { KnownEntries } from "./known.ts";
 export type Validators = Readonly<Record<string, string>> | null;
 
 export type Loaded =
-  /** With other validators if it was written again with the same bytes. */
+  /** `validators` are new ones, if the source was written again with the same bytes. */
   | { readonly kind: "unchanged"; readonly validators?: Validators }
   /** The problems of its content become known when the draft is finished. */
   | {
       readonly kind: "document";
       readonly draft: Draft;
-      /** of the first page where there are several */
+      /** those of the first page, if there are several */
       readonly validators: Validators;
       /** whether it came in several pages */
       readonly isPaged?: boolean;
@@ -25,7 +25,7 @@ export type LoadOptions = {
   readonly validators?: Validators;
   /** Entries that need not be validated again; asked for once the source has changed. */
   readonly known?: () => Promise<KnownEntries | undefined>;
-  /** The source has said that it has changed, so a table is read without looking first whether it has. */
+  /** The source has announced a change: a table is read without first checking for one. */
   readonly isAnnounced?: boolean;
   /** The most bytes of a file, or of all pages of a URL together. Only a guard against an endless answer. */
   readonly maxBytes?: number;

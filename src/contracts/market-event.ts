@@ -12,7 +12,7 @@ import { DESK_EVENT_KINDS, EVENT_KINDS, type EventKind } from "../fold/vocabular
 /** The decimals of every amount in the tables. */
 export const DECIMALS = 18;
 
-/** What a handler returned is no market event. The message says where and why. */
+/** A handler returned something other than a market event. The message says where and why. */
 export class InvalidEventError extends Error {
   override readonly name = "InvalidEventError";
 }

@@ -2,19 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { pairKey } from "../../api/registry/schema.ts";
 import { arbitraryHistory } from "../../test/harness/arbitrary-history.ts";
-import { createBook, ESCROW, OTHER_ESCROW, rawTerms, tellRaise } from "../../test/harness/book.ts";
+import { bookOf, createBook, ESCROW, OTHER_ESCROW, rawTerms, tellRaise } from "../../test/harness/book.ts";
 import type { LocatedEvent } from "./events.ts";
 import { fold } from "./fold.ts";
 import { outstandingPrincipal } from "./rules.ts";
 import { NO_DELTAS, stubListing } from "./state.ts";
 
-function bookOf(events: readonly LocatedEvent[]) {
-  const book = createBook();
-  for (const event of events) book.record(event);
-  return book;
-}
-
-/** Of one pair: everything that the tables hold of it. */
+/** Everything that the tables hold for one pair. */
 function partOf(
   book: ReturnType<typeof createBook>,
   pair: { escrowAddress: `0x${string}`; onchainId: bigint },

@@ -5,6 +5,7 @@ import { arbitraryHistory } from "../../test/harness/arbitrary-history.ts";
 import {
   ALICE,
   BOB,
+  bookOf,
   createBook,
   type DeskLog,
   ESCROW,
@@ -14,7 +15,6 @@ import {
   toDeskEvent,
 } from "../../test/harness/book.ts";
 import { foldDesk } from "./desk.ts";
-import type { LocatedEvent } from "./events.ts";
 import { eventOf } from "./ledger.ts";
 import { createTables, runStep } from "./memory.ts";
 import type { LedgerRow, OfferRow } from "./state.ts";
@@ -25,12 +25,6 @@ const DESK = `0x${"de".repeat(20)}` as const;
 /** What a database gives back of a row: its arguments went through JSON. */
 function stored(row: LedgerRow): LedgerRow {
   return { ...row, args: JSON.parse(JSON.stringify(row.args)) };
-}
-
-function bookOf(events: readonly LocatedEvent[]) {
-  const book = createBook();
-  for (const event of events) book.record(event);
-  return book;
 }
 
 function replayOf(rows: readonly LedgerRow[]) {

@@ -7,35 +7,23 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { appShowing } from "../harness/app.ts";
 import { PATIENCE } from "../harness/patience.ts";
-import { DOLLAR, entryDraft, listingRow, NOW, registryOf } from "../harness/rows.ts";
+import { DOLLAR, NOW } from "../harness/rows.ts";
 import { serveApp } from "../harness/serve-app.ts";
-import { snapshotOf, tablesOf } from "../harness/snapshot.ts";
 import { openBrowser } from "./open-browser.ts";
+import { type Changes, openRaises } from "./open-raises.ts";
 import { layoutShifts, watchShifts } from "./shifts.ts";
 import { watch } from "./watch.ts";
 
 const { app, show } = await appShowing();
 const [browser, served] = await openBrowser(serveApp(app));
 
-/** A market of `size` open raises, the newest last; each has raised `thousands` of dollars, and those of odd number pay 10%. One is changed. */
-async function marketOf(
-  size: number,
-  thousands: number,
-  changes: Parameters<typeof listingRow>[0] = {},
-  changed = 1n,
-) {
-  const ids = Array.from({ length: size }, (_, index) => BigInt(index + 1));
-  const listings = ids.map((onchainId) =>
-    listingRow({
-      onchainId,
-      goLiveAt: NOW - 1_000_000n + onchainId,
-      couponRateBps: onchainId % 2n === 1n ? 1000 : 1450,
-      raisedAmount: BigInt(thousands) * 1_000n * DOLLAR,
-      ...(onchainId === changed && changes),
-    }),
-  );
-  const entries = ids.map((id) => entryDraft({ onchainId: `${id}`, title: `Raise ${id}` }));
-  return snapshotOf(tablesOf({ listings }), registryOf(entries));
+/** Each raise has raised `thousands` of dollars, and those of odd number pay 10%. One is changed. */
+function marketOf(size: number, thousands: number, changes: Changes = {}, changed = 1n) {
+  return openRaises(size, (id) => ({
+    couponRateBps: id % 2n === 1n ? 1000 : 1450,
+    raisedAmount: BigInt(thousands) * 1_000n * DOLLAR,
+    ...(id === changed && changes),
+  }));
 }
 
 async function open(path: string, { width = 1280, height = 900 } = {}) {

@@ -6,27 +6,19 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { appShowing } from "../harness/app.ts";
 import { PATIENCE } from "../harness/patience.ts";
-import { DOLLAR, entryDraft, listingRow, NOW, registryOf } from "../harness/rows.ts";
+import { DOLLAR, NOW } from "../harness/rows.ts";
 import { serveApp } from "../harness/serve-app.ts";
 import { OPERATOR } from "../harness/signed-registry.ts";
-import { SITE, snapshotOf, tablesOf } from "../harness/snapshot.ts";
+import { SITE } from "../harness/snapshot.ts";
 import { openBrowser } from "./open-browser.ts";
+import { type Changes, openRaises } from "./open-raises.ts";
 
 const { app, show } = await appShowing({ publicSettings: { ...SITE, registrySigner: OPERATOR } });
 const [browser, served] = await openBrowser(serveApp(app));
 
-/** So many open raises, the newest last, which is changed. */
-async function marketOf(size: number, changes: Parameters<typeof listingRow>[0] = {}) {
-  const ids = Array.from({ length: size }, (_, index) => BigInt(index + 1));
-  const listings = ids.map((onchainId) =>
-    listingRow({
-      onchainId,
-      goLiveAt: NOW - 1_000_000n + onchainId,
-      ...(Number(onchainId) === size && changes),
-    }),
-  );
-  const entries = ids.map((id) => entryDraft({ onchainId: `${id}`, title: `Raise ${id}` }));
-  return snapshotOf(tablesOf({ listings }), registryOf(entries));
+/** The newest raise, which is the last, is changed. */
+function marketOf(size: number, changes: Changes = {}) {
+  return openRaises(size, (id) => (Number(id) === size ? changes : {}));
 }
 
 async function open(path: string): Promise<Page> {

@@ -173,6 +173,13 @@ export function createBook(): Book {
   return book;
 }
 
+/** The book after these events. */
+export function bookOf(events: readonly LocatedEvent[]): Book {
+  const book = createBook();
+  for (const event of events) book.record(event);
+  return book;
+}
+
 /** One listing of a book, told log by log. */
 export type Raise = {
   /** Folds a log of a block with this time (unix seconds). */

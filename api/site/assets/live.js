@@ -38,7 +38,7 @@ let isLooking = false;
 let isStale = false;
 /** The block that the page must have come to: another reader may have sent the event than the one that sends the page. */
 let newestBlock = 0;
-/** Whether the page is about to be loaded anew. */
+/** Whether the page is about to be reloaded. */
 let isOver = false;
 /** Whether the last answer was of another release: its figures are shown, but with the stylesheet and the scripts of this one. */
 let isOutdated = false;
@@ -189,7 +189,7 @@ class Unanswered extends Error {
 /** There is no such page now. After a reorganisation a raise may come again. */
 class Gone extends Error {}
 
-/** Whether to look again: not when the page is loaded anew. @param {boolean} mayReload for another release */
+/** Whether to look again: not when the page is reloaded. @param {boolean} mayReload for another release */
 async function refresh(mayReload) {
   /** @type {Record<string, string>} */
   const headers = { Accept: "text/html" };

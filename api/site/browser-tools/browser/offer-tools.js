@@ -30,8 +30,8 @@ export function offerTools(service) {
 }
 
 /**
- * The context in which tools can be offered. Some browsers have the document's context on `navigator` too, by its former name, and warn when it is
- * read there. A context that another script put there is separate, and its readers see nothing of the document's.
+ * The contexts in which tools can be offered. Some browsers have the document's context on `navigator` too, by its former
+ * name, and warn when it is read there. A context that another script put there is separate from the document's.
  *
  * @returns {ModelContext[]}
  */
