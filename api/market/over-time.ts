@@ -11,9 +11,12 @@ import {
   MOST_ORIGINATORS,
 } from "./cohorts.ts";
 import { type DayBook, dayBookOf, type RunningDays } from "./day-book.ts";
+import { createKeptLoans, type Kept } from "./kept-loans.ts";
+import type { Listings } from "./listings.ts";
 import { matcherOf } from "./listings-query.ts";
 import type { Market } from "./market.ts";
 import type { Originator } from "./originator.ts";
+import { dayOf, nameOfPeriod, periodOf } from "./periods.ts";
 import type { Grade, Listing } from "./schema.ts";
 import { seriesOf } from "./series.ts";
 import { SCOPE } from "./series-query.ts";
@@ -42,7 +45,10 @@ type OverTimeParameters = Pick<Market, "listings" | "originators" | "originatorB
   loans: ArchivedLoans | null;
 };
 
-const sumsOfOriginator = new WeakMap<Originator, LoanGroups>();
+type Reading = { groups: LoanGroups; rest: Iterator<Listing, undefined>; isOver: boolean };
+
+/** The loans of a business, read once for each state of it. Every due date is kept, so that any market that has it can ask. */
+const readingOf = new WeakMap<Originator, Reading>();
 
 /**
  * The history of one market. Its series are made of the kept sums while these are its own, else of its raises; cohorts of all loans are
@@ -53,6 +59,7 @@ export function createOverTime({ now, running, version, loans, ...market }: Over
   const isNewest = () => running != null && running.version() === version;
   const cohorts = new Map<string, Cohorts>();
   let whole: DayBook | null = null;
+  let ofMost: readonly Originator[] | null = null;
 
   /** The listings of a scope in full; null where too many raises of the archive would have to be read. */
   const matching = (
@@ -99,43 +106,62 @@ export function createOverTime({ now, running, version, loans, ...market }: Over
     originatorOf: (publicId) => originatorByPublicId.get(publicId),
   });
 
-  /** The loans of a business, read once for each state of it. Every due date is kept, so that any market that has it can ask. */
-  const sumsOf = (originator: Originator): LoanGroups => {
-    const known = sumsOfOriginator.get(originator);
-    if (known !== undefined) return known;
-    const groups: LoanGroups = new Map();
-    for (const listing of originator.listings.where(isLoan))
-      countLoan(groups, originator.publicId, { raise: visible(listing), now: 0n });
-    sumsOfOriginator.set(originator, groups);
-    return groups;
-  };
-
-  /** Cohorts of the businesses that borrowed most. */
-  const cohortsOfLargest = (): readonly Cohort[] => {
+  /** The businesses that borrowed most. */
+  const largest = (): readonly Originator[] => {
+    if (ofMost !== null) return ofMost;
     const lentOf = new Map(originators.map((one) => [one, BigInt(recordOf(one).lent)]));
-    const largest = originators
-      .filter((one) => lentOf.get(one) !== 0n)
+    ofMost = originators
       .toSorted(
         (a, b) => compare(lentOf.get(b) ?? 0n, lentOf.get(a) ?? 0n) || compare(a.publicId, b.publicId),
       )
       .slice(0, MOST_ORIGINATORS);
-    return cohortsFrom(
-      largest.flatMap((one) => [...sumsOf(one)]),
-      "originator",
-      now,
-    );
+    return ofMost;
+  };
+
+  /** Reads loans of the largest businesses, so many at most. @returns whether there are more */
+  const readOn = (most: number): boolean => {
+    let left = most;
+    for (const one of largest()) {
+      const reading = readingOf.get(one) ?? { groups: new Map(), rest: loansIn(one.listings), isOver: false };
+      readingOf.set(one, reading);
+      for (; !reading.isOver; left--) {
+        if (left === 0) return true;
+        const { value: listing } = reading.rest.next();
+        if (listing === undefined) reading.isOver = true;
+        else countLoan(reading.groups, one.publicId, { raise: visible(listing), now: 0n });
+      }
+    }
+    return false;
+  };
+
+  const cohortsOfLargest = (of: ArchivedLoans): readonly Cohort[] | null => {
+    of.areOfLargestAwaited = readOn(MOST_READ);
+    if (of.areOfLargestAwaited) return null;
+    const groups = largest().flatMap((one) => [...(readingOf.get(one)?.groups ?? [])]);
+    return cohortsFrom(groups, "originator", now);
+  };
+
+  const sumsInFull = ({ inFull }: ArchivedLoans, by: Kept): LoanGroups | null => {
+    const { full } = listings;
+    if (isNewest()) return inFull.sums(by, loansOf(full, by), MOST_READ);
+    if (full.length > MOST_READ) return null;
+    return createKeptLoans().sums(by, loansOf(full, by), MOST_READ);
   };
 
   const cohortsOfAll = (by: CohortsBy): readonly Cohort[] | null => {
-    const { archived, full } = listings;
-    const isOfBusinesses = by === "originator";
-    if (loans === null || (archived === null && isOfBusinesses))
-      return cohortsOf(loansOf(listings.all(), by), by, now);
-    if (isOfBusinesses) return cohortsOfLargest();
-    const sums = archived === null ? [] : loans.sums(by, at(archived));
-    if (sums === null) return null;
-    const others = loans.inFull.sums(by, loansOf(full, by));
-    return cohortsFrom([...sums, ...others], by, now);
+    const { archived } = listings;
+    if (loans === null) return cohortsOf(loansOf(listings.all(), by), by, now);
+    if (by === "originator") return cohortsOfLargest(loans);
+    const kept = by === "quarter" || by === "year" ? "month" : by;
+    const ended = archived === null ? [] : loans.sums(kept, at(archived));
+    const others = sumsInFull(loans, kept);
+    if (ended === null || others === null) return null;
+    const nameOf = (name: string) => (by === "quarter" || by === "year" ? periodNameOf(name, by) : name);
+    return cohortsFrom(
+      [...ended, ...others].map(([name, sums]) => [nameOf(name), sums]),
+      by,
+      now,
+    );
   };
 
   const tooMany = ({ originator, grade = [] }: Scope): SpanRefusal => ({
@@ -164,8 +190,14 @@ export function createOverTime({ now, running, version, loans, ...market }: Over
       if (isWhole) cohorts.set(by, found);
       return found;
     },
-    countOn: (most) =>
-      listings.archived !== null && isNewest() && loans?.countOn(most, at(listings.archived)) === true,
+    countOn(most) {
+      if (loans === null || !isNewest()) return false;
+      const gradeOf = ({ listing }: Visible) => gradeAtDrawdown(listing);
+      if (listings.archived !== null && loans.countOn(most, at(listings.archived))) return true;
+      if (loans.inFull.countOn(most, gradeOf)) return true;
+      loans.areOfLargestAwaited &&= readOn(most);
+      return loans.areOfLargestAwaited;
+    },
   };
 }
 
@@ -178,6 +210,16 @@ function isAll({ originator, grade = [], jurisdiction = [] }: Scope): boolean {
 /** False only for what is no loan. */
 function isLoan(facts: ListingFacts): boolean {
   return !isRow(facts) || facts.repayment !== "not_drawn";
+}
+
+function* loansIn(listings: Listings): Generator<Listing, undefined> {
+  for (const facts of listings.facts()) if (isLoan(facts)) yield listings.inFull(facts);
+}
+
+/** The quarter or year of a month. */
+function periodNameOf(month: string, by: "quarter" | "year"): string {
+  const seconds = BigInt(Date.parse(`${month}-01T00:00:00Z`) / 1_000);
+  return nameOfPeriod(periodOf(dayOf(seconds), by), by);
 }
 
 function compare<Value extends bigint | string>(a: Value, b: Value): number {

@@ -163,7 +163,7 @@ export type SpanRefusal = { parameter: string; detail: string; allowed: string[]
 export type OverTime = {
   series(query: SeriesQuery): Series | NoHistory;
   cohorts(query: CohortsQuery): Cohorts | NoHistory;
-  /** Counts up to so many loans of the archive into the sums that cohorts are made of. @returns whether there are more */
+  /** Counts up to so many loans into the sums that cohorts are made of. @returns whether there are more */
   countOn(most: number): boolean;
 };
 

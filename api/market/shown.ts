@@ -123,7 +123,7 @@ export function createShown({ publicSettings, keeper, saved, savedRows, keepsDay
         if (after !== null) stats.add(after);
       }
       running?.apply([...edits, ...regraded]);
-      for (const { before } of full.visible) if (before !== null) loans?.inFull.drop(before);
+      loans?.inFull.apply(full.visible);
       // The first changes after a snapshot make what it was made of.
       if (toRestore.length === 0) loans?.noteChanged(records);
       const entries = edits.map((edit) => editOf(edit, ({ entry }) => entry));

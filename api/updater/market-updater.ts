@@ -91,10 +91,7 @@ export function startMarketUpdater(parameters: MarketUpdaterParameters): MarketU
     // The hash covers facts only; new pictures or a reorg leave it unchanged.
     const registrySince = (isKnown ? snapshot?.registrySince : null) ?? position.head;
     snapshot = snapshotAt(position, { market, registry: next.registry, registrySince });
-    if (!position.backfilled || stopped || loans.isCounting) return;
-    const isSameMarket = market.listings === before?.listings && market.originators === before?.originators;
-    if (wasBackfilled && isSameMarket) offer();
-    else loans.start();
+    if (position.backfilled && !stopped && !loans.isCounting) loans.start();
   };
 
   /** Saves the market if it is time, once its loans are counted: the next process would count them again. */

@@ -85,6 +85,24 @@ it("loans beyond those that are read for one answer are counted first, and a par
   });
 });
 
+it("loans in full, and those of the largest businesses, are counted first where they are too many for one answer", () => {
+  const ids = Array.from({ length: MOST_READ + 16 }, (_, index) => BigInt(index + 1));
+  // Some are owed, the others are in the archive.
+  const isOwed = (id: bigint) => id <= MOST_READ + 8;
+  const rows = rowsOf(
+    ids.map((onchainId) => listingRow({ ...(isOwed(onchainId) ? DRAWN : ENDED), onchainId })),
+  );
+  const registry = registryOfIds(ids);
+  const start = { registry, publicSettings, start: HEAD, archive: { block: 2 } };
+  const { overTime, listings } = createProjection(start).advance(rows, HEAD, HEAD.number);
+  expect(listings.archived?.length).toBe(8);
+  const withoutSums = createProjection({ ...start, keepsDays: false }).advance(rows, HEAD, HEAD.number);
+  for (const by of COHORTS_BY) expect(overTime?.cohorts({ by })).toEqual({ reason: "counting" });
+  while (overTime?.countOn(1_000));
+  for (const by of COHORTS_BY)
+    expect(cohortsIn(overTime, { by })).toEqual(cohortsIn(withoutSums.overTime, { by }));
+});
+
 /** Raise 1 in full, and so many loans of the same business in the archive. */
 function withArchive(loans: number, ended: (id: bigint) => Partial<ListingRow> = () => ({})) {
   const ids = Array.from({ length: loans + 1 }, (_, index) => BigInt(index + 1));

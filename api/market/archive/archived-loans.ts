@@ -6,11 +6,9 @@
 
 import { HOUR } from "../../../config/format/time.ts";
 import { cohortNameOf, countLoan, type LoanGroups, type LoanSums } from "../cohorts.ts";
-import { createKeptLoans, type KeptLoans } from "../kept-loans.ts";
+import { createKeptLoans, KEPT, type Kept, type KeptLoans } from "../kept-loans.ts";
 import type { Originator } from "../originator.ts";
-import { dayOf, nameOfPeriod, periodOf } from "../periods.ts";
 import { GRADES, type Grade, type Listing, REPAYMENTS } from "../schema.ts";
-import type { CohortsBy } from "../series-schema.ts";
 import type { Visible } from "../visible.ts";
 import type { ArchivedRows } from "./archived-rows.ts";
 import type { RowFacts } from "./facts.ts";
@@ -26,10 +24,6 @@ const OLDEST = HOUR;
 
 /** Businesses whose loans are looked at for one answer. */
 const MOST_CHANGED = 200;
-
-/** Cohorts whose sums are kept. Quarters and years are made of months; businesses are too many. */
-const KEPT = ["month", "grade", "country"] as const;
-type Kept = (typeof KEPT)[number];
 
 const NOT_DRAWN = REPAYMENTS.indexOf("not_drawn");
 
@@ -68,12 +62,14 @@ export type SavedLoans = {
 export type ArchivedLoans = {
   /** the loans that are not in the archive */
   inFull: KeptLoans;
+  /** whether the cohorts of businesses were refused, as their loans have not all been read */
+  areOfLargestAwaited: boolean;
   /** Notes businesses of whose loans the grade may be another now. @param since by public id, from when on (unix seconds) */
   noteChanged(since: ReadonlyMap<string, bigint>): void;
   /** Counts up to so many loans. @returns whether there are more */
   countOn(most: number, at: LoansAt): boolean;
   /** The sums of all loans of the archive, by names that may repeat; null while too many have not been counted. */
-  sums(by: Exclude<CohortsBy, "originator">, at: LoansAt): readonly Named[] | null;
+  sums(by: Kept, at: LoansAt): readonly Named[] | null;
   /** @param removals from the archive so far @returns null while one of them has not been looked at */
   save(removals: number): SavedLoans | null;
 };
@@ -178,6 +174,7 @@ export function createArchivedLoans(saved: SavedLoans | null): ArchivedLoans {
 
   return {
     inFull: createKeptLoans(),
+    areOfLargestAwaited: false,
     noteChanged(others) {
       if (counted === 0) return;
       for (const [publicId, since] of others) {
@@ -220,10 +217,9 @@ export function createArchivedLoans(saved: SavedLoans | null): ArchivedLoans {
       if (by === "grade" && counted > 0 && (!at.isNewest || changed.size > MOST_CHANGED)) return null;
       const doubted = by === "grade" ? inDoubt(at) : [];
       if (missing.length + gone.length + doubted.length > MOST_READ || at.now < dueUntil) return null;
-      const kept: Kept = by === "grade" || by === "country" ? by : "month";
       const others: LoanGroups = new Map();
       const correct = (row: number, grade: string, sign: 1n | -1n) =>
-        countIn(others, kept, { row, at, grade, sign, now: at.now });
+        countIn(others, by, { row, at, grade, sign, now: at.now });
       for (const row of gone) correct(row, gradeOf(row), -1n);
       for (const row of missing) correct(row, at.gradeAtDrawdown(listingOf(at, row)), 1n);
       for (const row of doubted) {
@@ -232,10 +228,7 @@ export function createArchivedLoans(saved: SavedLoans | null): ArchivedLoans {
         correct(row, gradeOf(row), -1n);
         correct(row, after, 1n);
       }
-      const all: Named[] = [...sums[kept], ...others];
-      return by === "grade" || by === "country" || by === "month"
-        ? all
-        : all.map(([name, own]) => [periodNameOf(name, by), own]);
+      return [...sums[by], ...others];
     },
     save(removals) {
       if (removed < removals) return null;
@@ -243,10 +236,4 @@ export function createArchivedLoans(saved: SavedLoans | null): ArchivedLoans {
       return { ...own, counted, left: [...left], changed: [...changed.keys()], dueUntil };
     },
   };
-}
-
-/** The quarter or year of a month. */
-function periodNameOf(month: string, by: "quarter" | "year"): string {
-  const seconds = BigInt(Date.parse(`${month}-01T00:00:00Z`) / 1_000);
-  return nameOfPeriod(periodOf(dayOf(seconds), by), by);
 }
