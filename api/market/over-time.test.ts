@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { isoTime } from "../../config/format/time.ts";
 import { business } from "../../test/harness/market.ts";
 import { cohortsIn, pointsIn } from "../../test/harness/over-time.ts";
 import {
@@ -16,8 +17,10 @@ import {
   tradeRow,
 } from "../../test/harness/rows.ts";
 import { SITE, snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
+import { type DayBook, noSums, type Sums } from "./day-book.ts";
 import type { FlowRow } from "./flows.ts";
-import { dayOf } from "./periods.ts";
+import { dayOf, endOfDay, startOfPeriod } from "./periods.ts";
+import { seriesOf } from "./series.ts";
 import type { OverTime, SeriesPoint, SeriesQuery } from "./series-schema.ts";
 
 /** `NOW` is 2026-03-01 at noon. Opened on November 21, closed on December 9, drawn on December 11, due on February 26. */
@@ -106,6 +109,54 @@ describe("a series", () => {
       ...{ end: "2026-03-01T12:00:00Z", trades: 0, averagePriceBps: null, committed: "0" },
       ...{ lentTotal: dollars(80_000n), repaidTotal: dollars(31_000n), reserves: dollars(4_000n) },
     });
+  });
+
+  it("has a debt in grace from the end of the day after which its due date has passed", async () => {
+    const maturityAt = endOfDay(dayOf(NOW - 5n * DAY));
+    const due = await snapshotOf(tablesOf({ ...tables.rows, listings: [{ ...loan, maturityAt }] }), registry);
+    const points = pointsIn(due.market.overTime, { by: "day", from: maturityAt, to: maturityAt + 1n });
+    expect(points.map((point) => [point.outstandingCurrent, point.outstandingGrace])).toEqual([
+      [dollars(50_000n), "0"],
+      ["0", dollars(50_000n)],
+    ]);
+  });
+
+  it.each([
+    ["was voided later", { terminalKind: "voided", terminalAt: NOW - 60n * DAY }, 18 * 24],
+    ["was to open after its close", { createdAt: NOW - 85n * DAY, goLiveAt: NOW - 40n * DAY }, 0],
+  ] as const)("counts a raise that %s on the day of its close", async (_, change, medianHoursToFund) => {
+    const none = { drawnDownAt: null, drawnAmount: null, maturityAt: null, outstandingPrincipal: 0n };
+    const listings = [{ ...loan, ...none, ...change }];
+    const { market } = await snapshotOf(tablesOf({ listings }), registry);
+    const closed = pointsIn(market.overTime, { by: "day" }).filter((point) => point.closed > 0);
+    expect(closed).toMatchObject([
+      {
+        start: isoTime(startOfPeriod(dayOf(NOW - 82n * DAY), "day")),
+        reachedMinimum: 1,
+        medianHoursToFund,
+      },
+    ]);
+  });
+
+  it("ends a period with its last second, nets what a derived close took back, and has the median of its closes", () => {
+    const day = dayOf(NOW);
+    const pointOf = (sums: Partial<Sums>, secondsToFund: number[] = []) => {
+      const book: DayBook = new Map([[day, { sums: { ...noSums(), ...sums }, secondsToFund }]]);
+      const points = seriesOf([book], { by: "day" }, endOfDay(day) + 1n);
+      if ("detail" in points) throw new Error(points.detail);
+      expect(points.map(({ isOver }) => isOver)).toEqual([true, false]);
+      return points[0];
+    };
+    expect(pointOf({ committed: -5n, withdrawn: 3n })).toMatchObject({ committed: "0", withdrawn: "8" });
+    expect(pointOf({ committed: 5n, withdrawn: -2n })).toMatchObject({ committed: "7", withdrawn: "0" });
+    const medianOf = (...hours: number[]) =>
+      pointOf(
+        {},
+        hours.map((hour) => hour * 3_600),
+      )?.medianHoursToFund;
+    expect([medianOf(9, 1), medianOf(9, 2), medianOf(30, 1, 2), medianOf()]).toEqual([5, 5, 2, null]);
+    const old: DayBook = new Map([[day - 2_000, { sums: noSums(), secondsToFund: [] }]]);
+    expect(seriesOf([old], { by: "day" }, NOW)).toHaveLength(1_000);
   });
 
   it("has no price above what JSON keeps exactly, as the desk", async () => {
