@@ -17,11 +17,12 @@ import {
   tradeRow,
 } from "../../test/harness/rows.ts";
 import { SITE, snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
-import { type DayBook, noSums, type Sums } from "./day-book.ts";
+import { createRunningDays, type DayBook, noSums, type Sums } from "./day-book.ts";
 import type { FlowRow } from "./flows.ts";
 import { dayOf, endOfDay, startOfPeriod } from "./periods.ts";
 import { seriesOf } from "./series.ts";
 import type { OverTime, SeriesPoint, SeriesQuery } from "./series-schema.ts";
+import type { Visible } from "./visible.ts";
 
 /** `NOW` is 2026-03-01 at noon. Opened on November 21, closed on December 9, drawn on December 11, due on February 26. */
 const loan = listingRow({
@@ -159,6 +160,24 @@ describe("a series", () => {
     expect(seriesOf([old], { by: "day" }, NOW)).toHaveLength(1_000);
   });
 
+  it("is without what a raise was before it changed", () => {
+    const raiseOf = (hours: bigint) => {
+      const row = { ...loan, createdAt: NOW - 82n * DAY - hours * 3_600n, goLiveAt: 0n };
+      const listing = { couponRateBps: 0, writtenOffAmount: "0", originatorGrade: "A" };
+      const none = { flows: [], corrections: [], offers: [], trades: [] };
+      return { row, listing, ...none, country: "SG", madeAt: NOW } as unknown as Visible;
+    };
+    const [first, second, third] = [1n, 2n, 3n].map(raiseOf) as [Visible, Visible, Visible];
+    const running = createRunningDays();
+    running.apply([first, second].map((after) => ({ before: null, after })));
+    running.apply([{ before: first, after: third }]);
+    const closes = running.book("country SG").get(dayOf(NOW - 82n * DAY));
+    expect(closes).toMatchObject({
+      secondsToFund: [7_200, 10_800],
+      sums: { closed: 2n, reachedMinimum: 2n },
+    });
+  });
+
   it("has no price above what JSON keeps exactly, as the desk", async () => {
     const trades = [tradeRow({ amount: 1n, cost: 10n ** 14n })];
     const { market } = await snapshotOf({ ...tables, rows: { ...tables.rows, trades } }, registry, {
@@ -179,7 +198,11 @@ describe("a series", () => {
     expect(lentIn({ jurisdiction: ["SG"], grade: ["NR"] })).toBe(dollars(80_000n));
     expect(lentIn({ grade: ["A"] })).toBe("0");
     expect(lentIn({ grade: [] })).toBe(dollars(80_000n));
+    // Named twice, each counts once.
+    expect(lentIn({ grade: ["NR", "NR"] })).toBe(dollars(80_000n));
+    expect(lentIn({ jurisdiction: ["SG", "SG"] })).toBe(dollars(80_000n));
     expect(lentIn({ originators: new Set(["org_sun"]) })).toBe("0");
+    expect(lentIn({ originators: new Set(["org_northwind"]) })).toBe(dollars(80_000n));
     expect(pointsOf({ originator: "org_sun" }).map(({ period }) => period)).toEqual(["2026-02", "2026-03"]);
   });
 
