@@ -164,6 +164,16 @@ describe("a fold from marks", () => {
     }
   });
 
+  it("leaves no mark at what a reorg may take back", async () => {
+    const [rows = []] = fc.sample(ledgers, { numRuns: 1, seed: 4 });
+    const chain = [...rows];
+    const { fold } = foldOver(chain, { spacing: 1 });
+    const end = { time: 10n ** 9n, block: null };
+    await fold.rowsAt(end);
+    chain.splice(-Number(PENDING));
+    expect(summed(await fold.rowsAt(end))).toEqual(expected(chain, end));
+  });
+
   it("is unchanged by what is folded later", async () => {
     const [rows = []] = fc.sample(ledgers, { numRuns: 1, seed: 4 });
     const { fold } = foldOver(rows, { spacing: 2, maxSurplus: 3 });

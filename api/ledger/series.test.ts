@@ -3,7 +3,13 @@ import { describe, expect, it } from "vitest";
 import type { BlockOrTime } from "../../config/format/time.ts";
 import type { Correction } from "../../src/fold/derived.ts";
 import { cumulative, type MoneyBucket, withCorrections } from "./series.ts";
-import { ChainSilentError, spanTimesOf, sumsOfCorrections } from "./sums.ts";
+import {
+  activityOf,
+  ChainSilentError,
+  type ListingKindSums,
+  spanTimesOf,
+  sumsOfCorrections,
+} from "./sums.ts";
 
 const amount = fc.oneof(fc.bigInt(0n, 1_000n), fc.bigInt(0n, 2n ** 256n - 1n));
 const buckets = fc
@@ -80,6 +86,8 @@ describe("what the ledger's deltas lack", () => {
       { ...buckets[0], committed: 8n },
       { ...buckets[1], repaidPrincipal: 6n, repaidInterest: 1n },
     ]);
+    const atStart = { ...none, kind: "refunded", committed: 7n, blockNumber: 3n, blockTime: 20n } as const;
+    expect(withCorrections(buckets, [atStart])).toEqual([buckets[0], { ...buckets[1], committed: 8n }]);
     expect(withCorrections(buckets, [])).toBe(buckets);
   });
 
@@ -102,5 +110,29 @@ describe("what the ledger's deltas lack", () => {
     expect(await kindsIn(time(30n), block(10n))).toEqual(["0 repaid", "0 drawn_down"]);
     expect(await kindsIn(time(12n), time(30n), 12n)).toEqual(["0 repaid"]);
     await expect(kindsIn(block(99n), time(99n))).rejects.toThrow(ChainSilentError);
+  });
+});
+
+describe("the activity of a span", () => {
+  it("nets the rows of a kind of one listing, and never those of two listings or kinds", () => {
+    const rowOf = (onchainId: bigint, kind: ListingKindSums["kind"], change: Partial<ListingKindSums>) => ({
+      ...{ escrowAddress: "0xe5", onchainId, kind, events: 1, committed: 0n, refunded: 0n },
+      ...{ repaidPrincipal: 0n, repaidInterest: 0n, outstanding: 0n },
+      ...change,
+    });
+    const rows = [
+      rowOf(1n, "listing_closed", { committed: -3n }),
+      rowOf(1n, "listing_closed", { committed: 1n, events: 0 }),
+      rowOf(2n, "listing_closed", { committed: 4n }),
+      rowOf(2n, "refunded", { committed: -4n, refunded: 9n }),
+      rowOf(2n, "drawn_down", { outstanding: 50n }),
+      // A foreign contract may say that more is owed after a payment.
+      rowOf(2n, "repaid", { outstanding: 5n, repaidInterest: 2n }),
+      rowOf(3n, "subscribed", { committed: 100n }),
+    ] as ListingKindSums[];
+    expect(activityOf(rows, { has: ({ onchainId }) => onchainId < 3n })).toEqual({
+      ...{ events: 5, byKind: { listing_closed: 2, refunded: 1, drawn_down: 1, repaid: 1 } },
+      ...{ committed: 4n, withdrawn: 6n, refunded: 9n, drawn: 50n, repaidPrincipal: 0n, repaidInterest: 2n },
+    });
   });
 });

@@ -2,7 +2,15 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createBook, RESERVE, tell } from "../../test/harness/book.ts";
 import { gradeOf, type Loan } from "../../test/model/grade.ts";
-import { type Credit, creditOf, differsFrom, gradeHistory, gradeThen } from "./grade-history.ts";
+import {
+  type Credit,
+  carryGrades,
+  creditOf,
+  differsFrom,
+  gradeHistory,
+  gradesOver,
+  gradeThen,
+} from "./grade-history.ts";
 import type { Originator } from "./originator.ts";
 
 const DAY = 86_400n;
@@ -225,6 +233,43 @@ describe("the grades over time", () => {
       [501, "C", "10 lost"],
       [866, "B", "10 forgotten"],
     ]);
+  });
+
+  it("name a remainder up to the tolerance a repayment, and more a loss", () => {
+    const tolerance = DOLLAR / 2n;
+    const last = (unpaid: bigint) => {
+      const second = { ...creditFrom(onTime(100), "1"), unpaid };
+      const [step] = gradeHistory([creditFrom(onTime(0), "0"), second], true, 300n * DAY).steps.slice(-1);
+      return [step?.grade, step?.causes];
+    };
+    expect(last(tolerance)).toEqual(["B", [{ pair: "1", kind: "repaid" }]]);
+    expect(last(tolerance + 1n)).toEqual(["C", [{ pair: "1", kind: "lost" }]]);
+    const lost = creditFrom(onTime(100), "1");
+    expect(differsFrom(lost, { ...lost, unpaid: 1n })).toBe(lost.settledAt);
+  });
+
+  it("are kept until the next moment, and for the business with another record until that differs", () => {
+    const business = () => ({ kybStatus: "approved" }) as Originator;
+    const [first, second, third] = [0, 100, 200].map((day) => creditFrom(onTime(day), `${day}`)) as [
+      Credit,
+      Credit,
+      Credit,
+    ];
+    const at = (credits: Credit[], now: bigint) => gradeHistory(credits, true, now).steps;
+    const before = business();
+    expect(gradesOver(before, () => [first, second], 100n * DAY)).toHaveLength(1);
+    const known = gradesOver(before, () => [first, second], 250n * DAY);
+    expect(known).toEqual(at([first, second], 250n * DAY));
+    const rated = known.at(-1)?.at ?? 0n;
+    const gradeOfBusiness = (moment: bigint) =>
+      gradeThen(before, moment, { creditsOf: () => [first, second], now: 250n * DAY });
+    expect([gradeOfBusiness(rated - 1n), gradeOfBusiness(rated)]).toEqual(["NR", "B"]);
+    const after = business();
+    const other = { ...third, endedAt: null, settledAt: null, unpaid: third.principal, repayments: [] };
+    carryGrades(before, after, other.drawnAt);
+    expect(gradesOver(after, () => [first, second, other], 600n * DAY)).toEqual(
+      at([first, second, other], 600n * DAY),
+    );
   });
 
   it("do not exist for a business that is not verified", () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ListingRow } from "../../src/fold/state.ts";
 import { createBook, tell } from "../../test/harness/book.ts";
 import { CASES, METHOD, type VectorRaise } from "../../test/harness/grade-vectors.ts";
-import { type CreditRecord, creditRecord, gradeAt } from "./grade.ts";
+import { type CreditRecord, closedFrom, creditRecord, gradeAt, isRemainder } from "./grade.ts";
 
 const DAY = 86_400n;
 const DOLLAR = 10n ** 18n;
@@ -115,6 +115,19 @@ describe("the grade", () => {
       const records = recordsOf(base).map((record) => ({ ...record, unpaid: DOLLAR, settledAt }));
       expect(gradeAt(records, true, NOW).rating.lossBps).toBe(0);
     }
+  });
+
+  it.each([
+    ["nothing is left", 0n, null, false, 5n],
+    ["the tolerance is left", DOLLAR, null, true, 5n],
+    ["more is left", DOLLAR + 1n, null, false, null],
+    ["more is lost", DOLLAR + 1n, 9n, false, 9n + 365n * DAY + 1n],
+  ])("is closed to time where %s", (_, unpaid, settledAt, remainder, from) => {
+    const principal = 10_000n * DOLLAR;
+    const record = { principal, maturityAt: 5n, unpaid, settledAt, endedAt: 5n, reserveApplied: 0n };
+    expect(closedFrom(record)).toBe(from);
+    expect(closedFrom({ ...record, endedAt: null })).toBeNull();
+    expect(isRemainder(unpaid, principal)).toBe(remainder);
   });
 
   it("counts a raise by how late it was repaid, or is by now, to the second", () => {

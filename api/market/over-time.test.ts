@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { isoTime } from "../../config/format/time.ts";
 import { business } from "../../test/harness/market.ts";
 import { cohortsIn, pointsIn } from "../../test/harness/over-time.ts";
 import {
@@ -16,9 +17,12 @@ import {
   tradeRow,
 } from "../../test/harness/rows.ts";
 import { SITE, snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
+import { createRunningDays, type DayBook, noSums, type Sums } from "./day-book.ts";
 import type { FlowRow } from "./flows.ts";
-import { dayOf } from "./periods.ts";
+import { dayOf, endOfDay, startOfPeriod } from "./periods.ts";
+import { seriesOf } from "./series.ts";
 import type { OverTime, SeriesPoint, SeriesQuery } from "./series-schema.ts";
+import type { Visible } from "./visible.ts";
 
 /** `NOW` is 2026-03-01 at noon. Opened on November 21, closed on December 9, drawn on December 11, due on February 26. */
 const loan = listingRow({
@@ -108,6 +112,73 @@ describe("a series", () => {
     });
   });
 
+  it("has a debt in grace from the end of the day after which its due date has passed", async () => {
+    // A payment has the state of that day counted.
+    const maturityAt = endOfDay(dayOf(NOW - 10n * DAY));
+    const due = await snapshotOf(tablesOf({ ...tables.rows, listings: [{ ...loan, maturityAt }] }), registry);
+    const points = pointsIn(due.market.overTime, { by: "day", from: maturityAt, to: maturityAt + 1n });
+    expect(points.map((point) => [point.outstandingCurrent, point.outstandingGrace])).toEqual([
+      [dollars(50_000n), "0"],
+      ["0", dollars(50_000n)],
+    ]);
+  });
+
+  it.each([
+    ["was voided later", { terminalKind: "voided", terminalAt: NOW - 60n * DAY }, 18 * 24],
+    ["was to open after its close", { createdAt: NOW - 85n * DAY, goLiveAt: NOW - 40n * DAY }, 0],
+  ] as const)("counts a raise that %s on the day of its close", async (_, change, medianHoursToFund) => {
+    const none = { drawnDownAt: null, drawnAmount: null, maturityAt: null, outstandingPrincipal: 0n };
+    const listings = [{ ...loan, ...none, ...change }];
+    const { market } = await snapshotOf(tablesOf({ listings }), registry);
+    const closed = pointsIn(market.overTime, { by: "day" }).filter((point) => point.closed > 0);
+    expect(closed).toMatchObject([
+      {
+        start: isoTime(startOfPeriod(dayOf(NOW - 82n * DAY), "day")),
+        reachedMinimum: 1,
+        medianHoursToFund,
+      },
+    ]);
+  });
+
+  it("ends a period with its last second, nets what a derived close took back, and has the median of its closes", () => {
+    const day = dayOf(NOW);
+    const pointOf = (sums: Partial<Sums>, secondsToFund: number[] = []) => {
+      const book: DayBook = new Map([[day, { sums: { ...noSums(), ...sums }, secondsToFund }]]);
+      const points = seriesOf([book], { by: "day" }, endOfDay(day) + 1n);
+      if ("detail" in points) throw new Error(points.detail);
+      expect(points.map(({ isOver }) => isOver)).toEqual([true, false]);
+      return points[0];
+    };
+    expect(pointOf({ committed: -5n, withdrawn: 3n })).toMatchObject({ committed: "0", withdrawn: "8" });
+    expect(pointOf({ committed: 5n, withdrawn: -2n })).toMatchObject({ committed: "7", withdrawn: "0" });
+    const medianOf = (...hours: number[]) =>
+      pointOf(
+        {},
+        hours.map((hour) => hour * 3_600),
+      )?.medianHoursToFund;
+    expect([medianOf(9, 1), medianOf(9, 2), medianOf(30, 1, 2), medianOf()]).toEqual([5, 5, 2, null]);
+    const old: DayBook = new Map([[day - 2_000, { sums: noSums(), secondsToFund: [] }]]);
+    expect(seriesOf([old], { by: "day" }, NOW)).toHaveLength(1_000);
+  });
+
+  it("is without what a raise was before it changed", () => {
+    const raiseOf = (hours: bigint) => {
+      const row = { ...loan, createdAt: NOW - 82n * DAY - hours * 3_600n, goLiveAt: 0n };
+      const listing = { couponRateBps: 0, writtenOffAmount: "0", originatorGrade: "A" };
+      const none = { flows: [], corrections: [], offers: [], trades: [] };
+      return { row, listing, ...none, country: "SG", madeAt: NOW } as unknown as Visible;
+    };
+    const [first, second, third] = [1n, 2n, 3n].map(raiseOf) as [Visible, Visible, Visible];
+    const running = createRunningDays();
+    running.apply([first, second].map((after) => ({ before: null, after })));
+    running.apply([{ before: first, after: third }]);
+    const closes = running.book("country SG").get(dayOf(NOW - 82n * DAY));
+    expect(closes).toMatchObject({
+      secondsToFund: [7_200, 10_800],
+      sums: { closed: 2n, reachedMinimum: 2n },
+    });
+  });
+
   it("has no price above what JSON keeps exactly, as the desk", async () => {
     const trades = [tradeRow({ amount: 1n, cost: 10n ** 14n })];
     const { market } = await snapshotOf({ ...tables, rows: { ...tables.rows, trades } }, registry, {
@@ -128,7 +199,11 @@ describe("a series", () => {
     expect(lentIn({ jurisdiction: ["SG"], grade: ["NR"] })).toBe(dollars(80_000n));
     expect(lentIn({ grade: ["A"] })).toBe("0");
     expect(lentIn({ grade: [] })).toBe(dollars(80_000n));
+    // Named twice, each counts once.
+    expect(lentIn({ grade: ["NR", "NR"] })).toBe(dollars(80_000n));
+    expect(lentIn({ jurisdiction: ["SG", "SG"] })).toBe(dollars(80_000n));
     expect(lentIn({ originators: new Set(["org_sun"]) })).toBe("0");
+    expect(lentIn({ originators: new Set(["org_northwind"]) })).toBe(dollars(80_000n));
     expect(pointsOf({ originator: "org_sun" }).map(({ period }) => period)).toEqual(["2026-02", "2026-03"]);
   });
 

@@ -129,6 +129,9 @@ describe("projectionOf a loan that is drawn", () => {
       returned: 50n * DOLLAR,
       lost: 950n * DOLLAR,
     });
+    // A contract may report more that is owed than was drawn.
+    const more = { ...DRAWN, outstandingPrincipal: `${90_000n * DOLLAR}` };
+    expect(projectionOf(more, 1_000n * DOLLAR).reserveHeld.returned).toBe(50n * DOLLAR);
   });
 
   it("rounds down", () => {

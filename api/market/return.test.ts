@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { yearlyReturn } from "../../test/model/periods.ts";
-import { yearlyReturnBps } from "./return.ts";
+import { addFlows, flowsOf, noFlows, yearlyReturnBps } from "./return.ts";
 
 const returnOf = (lent: bigint, paid: [number, bigint][]) => yearlyReturnBps({ lent, paid: new Map(paid) });
 
@@ -38,6 +38,26 @@ describe("the money-weighted return of loans", () => {
     ["more than a million percent", 100n, [[1, 200n]], null],
   ])("of %s", (_, lent, paid, expected) => {
     expect(returnOf(lent, paid)).toBe(expected);
+  });
+
+  it("counts days of the calendar from the drawdown on, and takes a loan away as it was added", () => {
+    const midnight = 100n * 86_400n;
+    const times = [0n, midnight - 1n, midnight, midnight + 86_400n];
+    const flows = flowsOf(
+      9n,
+      midnight - 1n,
+      times.map((blockTime) => ({ blockTime, principal: 1n, interest: 1n })),
+    );
+    expect([...flows.paid]).toEqual([
+      [0, 4n],
+      [1, 2n],
+      [2, 2n],
+    ]);
+    const all = noFlows();
+    addFlows(all, flows);
+    expect(all).toEqual(flows);
+    addFlows(all, flows, -1n);
+    expect(all).toEqual(noFlows());
   });
 
   it("is that of exact fractions with forty decimals", () => {

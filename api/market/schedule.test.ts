@@ -4,7 +4,7 @@ import { isoTime } from "../../config/format/time.ts";
 import type { ListingRow, RepaymentRow } from "../../src/fold/state.ts";
 import { marketOf } from "../../test/harness/market.ts";
 import { DAY, DOLLAR, DRAWN, entryDraft, listingRow, NOW, repaymentRow } from "../../test/harness/rows.ts";
-import { scheduleOf } from "./schedule.ts";
+import { neverPaidOf, owedOf, scheduleOf } from "./schedule.ts";
 import { scheduleSchema } from "./schema.ts";
 
 const MAX = 2n ** 256n - 1n;
@@ -33,6 +33,16 @@ describe("before the drawdown", () => {
       outstandingPrincipal: "0",
       payments: [],
     });
+  });
+
+  it("counts from the closing time of the terms also where the raise closed before it", () => {
+    const closed = {
+      frozenAt: NOW - DAY,
+      decidedAt: NOW - DAY,
+      closedAt: NOW - DAY,
+      closeAt: NOW + 3n * DAY,
+    };
+    expect(schedule(closed).maturityAt).toBe(isoTime(NOW + 183n * DAY));
   });
 
   it("counts from now where there is no closing time", () => {
@@ -190,4 +200,36 @@ describe("whatever the chain says", () => {
     });
     fc.assert(property);
   });
+});
+
+it.each([
+  ["current", false, "4", "70", "5"],
+  ["default", false, "9", "70", "0"],
+  // More interest was paid than was due.
+  ["late", false, "10", "70", "0"],
+  ["repaid", false, "4", "0", "0"],
+  ["written_off", false, "4", "0", "0"],
+  ["not_drawn", true, "0", "0", "0"],
+] as const)(
+  "owes principal and interest of a loan that is %s",
+  (repayment, estimated, paidInterest, ...owed) => {
+    const [principal, interest] = owed;
+    const total = `${Number(principal) + Number(interest)}`;
+    expect(
+      owedOf({ outstandingPrincipal: "70", repayment }, { estimated, interest: "9", paidInterest }),
+    ).toEqual({ principal, interest, total });
+  },
+);
+
+it.each([
+  // A ten-thousandth of the interest is what contracts lose as they round.
+  ["matured", false, "999900", "30", "0"],
+  ["matured", false, "999899", "30", "101"],
+  ["matured", true, "0", "0", "0"],
+  ["live", false, "0", "0", "0"],
+] as const)("was never paid once a raise is %s", (status, estimated, paidInterest, ...unpaid) => {
+  const [principal, interest] = unpaid;
+  const total = `${Number(principal) + Number(interest)}`;
+  const schedule = { estimated, interest: "1000000", paidInterest };
+  expect(neverPaidOf({ status, writtenOffAmount: "30" }, schedule)).toEqual({ principal, interest, total });
 });

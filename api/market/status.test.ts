@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Raise, type RawTerms, REFUND, rawTerms, tell, tellRaise } from "../../test/harness/book.ts";
 import type { Status } from "./schema.ts";
-import { acceptsMoney, repaymentAt, statusAt } from "./status.ts";
+import { acceptsMoney, openedAt, repaymentAt, repaymentTurnedAt, statusAt } from "./status.ts";
 
 const DAY = 86_400n;
 
@@ -66,6 +66,8 @@ describe("statusAt", () => {
     expect(created({ goLiveAt: 10n })).toEqual({ status: "listed", since: 100n });
     expect(created({ goLiveAt: 10n, closeAt: 50n })).toEqual({ status: "refunding", since: 100n });
     expect(created({ goLiveAt: 200n })).toEqual({ status: "listed", since: 200n });
+    expect(openedAt({ createdAt: 100n, goLiveAt: 10n })).toBe(100n);
+    expect(openedAt({ createdAt: 100n, goLiveAt: 200n })).toBe(200n);
   });
 
   it("remembers that there ever was a subscription", () => {
@@ -151,15 +153,18 @@ describe("repaymentAt", () => {
   };
 
   it.each([
-    ["current", 0n],
-    ["grace", 1n],
-    ["grace", 7n * DAY],
-    ["late", 7n * DAY + 1n],
-    ["late", 90n * DAY],
-    ["default", 90n * DAY + 1n],
-    ["default", 10_000n * DAY],
-  ])("is %s at %i seconds from maturity", (repayment, offset) => {
-    expect(repaymentAt(drawn().row(), maturityAt + offset)).toBe(repayment);
+    ["current", 0n, null],
+    ["grace", 1n, 1n],
+    ["grace", 7n * DAY, 1n],
+    ["late", 7n * DAY + 1n, 7n * DAY + 1n],
+    ["late", 90n * DAY, 7n * DAY + 1n],
+    ["default", 90n * DAY + 1n, 90n * DAY + 1n],
+    ["default", 10_000n * DAY, 90n * DAY + 1n],
+  ])("is %s at %i seconds from maturity, and turned to it at %i", (repayment, offset, turn) => {
+    const row = drawn().row();
+    expect(repaymentAt(row, maturityAt + offset)).toBe(repayment);
+    expect(repaymentTurnedAt(row, maturityAt + offset)).toBe(turn === null ? null : maturityAt + turn);
+    expect(repaymentTurnedAt({ ...row, drawnDownAt: null }, maturityAt + offset)).toBeNull();
   });
 
   it("is not_drawn before the drawdown, also of a raise that will never be drawn", () => {

@@ -84,11 +84,11 @@ describe("createProvableBlocks", () => {
     });
   });
 
-  it("asks a silent node once in five seconds", async () => {
+  it.each([undefined, 429, 500])("asks a silent node once in five seconds: status %s", async (status) => {
     let asked = 0;
     const request = async () => {
       asked += 1;
-      throw new HttpRequestError({ url: "http://node.example/KEY" });
+      throw new HttpRequestError({ url: "http://node.example/KEY", ...(status && { status }) });
     };
     const http = (() => custom({ request }, { retryCount: 0 })) as unknown as HttpTransportOf;
     const blocks = createProvableBlocks({ ...OF, http });
@@ -116,6 +116,15 @@ describe("createProvableBlocks", () => {
         detail: `The chain's node was asked for block ${number} and returned a different one.`,
       });
     }
+  });
+
+  it("has no proof of a block that the index has of another fork", async () => {
+    const { http } = chain.node();
+    const blocks = createProvableBlocks({ ...OF, http });
+    expect(await blocks.of(number, `0x${"ab".repeat(32)}`)).toMatchObject({
+      reason: "proof_unavailable",
+      detail: `The chain's node has a different block ${number} than the one indexed.`,
+    });
   });
 
   it("knows the hash of a block", async () => {

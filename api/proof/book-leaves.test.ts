@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -63,6 +64,16 @@ it("has no argument whose name begins with a digit, which an object would have b
   const names = Object.values(EVENT_DESCRIPTORS).flatMap(({ args }) => Object.keys(args));
   expect(names.length).toBeGreaterThan(20);
   expect(names.filter((name) => /^\d/.test(name))).toEqual([]);
+});
+
+it("hides a person as the hash of the address in lowercase", () => {
+  const backer = `0x${"aB".repeat(20)}`;
+  const { args } = eventMembers({
+    args: { backer, amount: "1" },
+    kind: "subscribed",
+  } as unknown as BookEvent);
+  const sum = createHash("sha256").update(backer.toLowerCase()).digest("hex");
+  expect(args).toEqual({ amount: "1", backer: `0x${sum}` });
 });
 
 function hasNumberedName(value: unknown): boolean {

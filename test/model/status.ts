@@ -38,9 +38,10 @@ function decidedAt(raise: Raise, history: readonly ChainLog[], now: bigint): big
   if (close && !deadlinePassed(raise, close.at)) return close.at;
   // The deadline had decided already; what lowers the raise after it, and the close, count only where they turned that decision round.
   const turn = history.findLast((log, index) => {
-    if (log.at < closeAt || (log !== close && log.name !== "Refunded")) return false;
-    const [before, after] = [index, index + 1].map((end) => raiseSucceeded(raiseOf(history.slice(0, end))));
-    return before !== after;
+    if (log !== close && log.name !== "Refunded") return false;
+    const [before, after] = [index, index + 1].map((end) => raiseOf(history.slice(0, end))) as [Raise, Raise];
+    // Terms may bring a closing time of the past: what came before them turned nothing round.
+    return deadlinePassed(before, log.at) && raiseSucceeded(before) !== raiseSucceeded(after);
   });
   return turn?.at ?? closeAt;
 }

@@ -149,7 +149,7 @@ export function createJudge({ world, onWait, lasting = [] }: JudgeParameters): J
   function* predictionsOf({ askedAt, answeredAt }: Answer, number: string, at: string): Generator<Expected> {
     for (const block of record.numbered(BigInt(number || 0))) {
       if (instant(block.timestamp) !== at) continue;
-      for (const registry of world.registriesBetween(askedAt, answeredAt))
+      for (const registry of world.registriesAt(block, askedAt, answeredAt))
         yield world.expected(block, registry);
     }
   }

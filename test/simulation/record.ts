@@ -20,6 +20,8 @@ export type RecordedBlock = {
   wire: WireBlock;
   logs: readonly WireLog[];
   parent: RecordedBlock | null;
+  /** `performance.now()` when it was recorded */
+  since: number;
 };
 
 export type ChainRecord = {
@@ -57,6 +59,7 @@ export function createRecord(rpcUrl: string): ChainRecord {
         wire: block,
         logs: logs[index] ?? [],
         parent: known.get(block.parentHash) ?? null,
+        since: performance.now(),
       };
       known.set(block.hash, recorded);
       byNumber.set(number, [...(byNumber.get(number) ?? []), recorded]);

@@ -17,6 +17,7 @@ import { TRAIL } from "./chain-finality.ts";
 import { type RunDatabase, startRunDatabase } from "./database.ts";
 import { APP_URL, createExpectations, PUBLIC_URL } from "./expected.ts";
 import { type Kept, keep } from "./processes.ts";
+import type { RecordedBlock } from "./record.ts";
 import type { Setup } from "./schedule.ts";
 
 /** Streams that one of its processes has places for. */
@@ -43,8 +44,8 @@ export type World = {
   expected: ReturnType<typeof createExpectations>;
   /** the current document */
   registry(): RegistryDocument;
-  /** the documents that the service may have had at some moment in between, by `performance.now()` */
-  registriesBetween(from: number, to: number): RegistryDocument[];
+  /** the documents with which the service may have answered as of a block between two moments, by `performance.now()` */
+  registriesAt(block: RecordedBlock, from: number, to: number): RegistryDocument[];
   /** Publishes what the market has announced by now. */
   publish(): void;
   /** Puts any text in the registry's place; the last document stays the right one. */
@@ -166,10 +167,11 @@ export async function startWorld(
     ...{ chain, database, socket, servers, publish, registry },
     operatorUrl: `http://127.0.0.1:${operatorPort}`,
     expected: createExpectations(chain, setup.holders),
-    registriesBetween: (from, to) =>
+    registriesAt: (block, from, to) =>
       published.flatMap(({ document, from: since }, index) => {
         const until = (published[index + 1]?.from ?? Number.POSITIVE_INFINITY) + RELOADING;
-        return since <= to && until >= from ? [document] : [];
+        // A market that waits for the next block, after a reorg or over a restarted indexer, keeps its registry.
+        return since <= to && until >= Math.min(from, block.since) ? [document] : [];
       }),
     publishText: (text) => write(registryPath, text),
     publishAgain: () => write(registryPath, JSON.stringify(registry())),
