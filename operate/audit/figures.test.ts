@@ -1,4 +1,4 @@
-import { type Address, type Hex, parseAbiItem } from "viem";
+import { type Address, type Hex, maxUint256, parseAbiItem } from "viem";
 import { beforeAll, expect, it } from "vitest";
 import { contractsOf } from "../../src/contracts/contracts.ts";
 import { type LocalChain, startChain } from "../../test/harness/chain.ts";
@@ -9,6 +9,7 @@ const BAD: Address = `0x${"a2".repeat(20)}`;
 const WORSE: Address = `0x${"a3".repeat(20)}`;
 const WORST: Address = `0x${"a4".repeat(20)}`;
 const escrowOf = (index: number): Address => `0x${`e${index}`.repeat(20)}`;
+const tokenAt = (index: number): Address => `0x${`b${index}`.repeat(20)}`;
 const DOLLAR_VIEW = parseAbiItem("function usd() view returns (address)");
 /** Answers 7 to everything. */
 const SEVEN: Hex = "0x600760005260206000f3";
@@ -54,5 +55,31 @@ it("has no dollars and supplies of contracts that take all gas of their requests
       ["no answer", null],
     ],
     [7n, 7],
+  ]);
+});
+
+it("has no figures of contracts whose answers do not decode, and those of all others", async () => {
+  // One byte, and a number of which decimals() has not as many bits.
+  const answers: Hex[] = ["0x60016000f3", "0x60001960005260206000f3"];
+  const escrows = answers.map((_, index) => ({ address: escrowOf(index + 5), dollar: tokenAt(index) }));
+  for (const [index, { address, dollar }] of escrows.entries()) {
+    await chain.testClient.setCode({ address: dollar, bytecode: answers[index] ?? "0x" });
+    await chain.testClient.setCode({ address, bytecode: `0x73${dollar.slice(2)}60005260206000f3` });
+  }
+  const block = await chain.publicClient.getBlockNumber();
+  const rules = { views: {}, decimals: 18, isNumbered: false, dollar: { view: DOLLAR_VIEW } };
+  const targets = {
+    listings: [],
+    escrows: escrows.map(({ address }) => ({ address, nextId: 1n })),
+    tokens: [tokenAt(0), GOOD],
+    holders: [{ token: tokenAt(0), holder: GOOD }],
+  };
+  const figures = await readFigures(chain.publicClient, rules, targets, { block });
+  expect([...figures.supplies.values()]).toEqual(["no answer", 7n]);
+  expect([...figures.balances.values()]).toEqual(["no answer"]);
+  const found = escrows.map(({ address }) => figures.escrows.get(address));
+  expect(found.map((one) => one && [one.held, one.decimals])).toEqual([
+    ["no answer", null],
+    [maxUint256, null],
   ]);
 });

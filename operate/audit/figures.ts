@@ -199,12 +199,13 @@ export async function readFigures(
   };
 }
 
-/** Whether the contract gave a reason. A failure of the node is thrown, as is that of a whole batch, which says nothing about its calls. */
+/**
+ * Whether the contract gave a reason. Bytes that are no answer of the view are none. A failure of the node is one of the whole batch,
+ * which says nothing about its calls: it is thrown.
+ */
 function failureOf(error: Error): Exclude<Figure, bigint> {
-  const isOfTheBatch = error instanceof ContractFunctionExecutionError && error.functionName === "aggregate3";
-  const bytes = isOfTheBatch ? null : refusalBytes(error);
-  if (bytes === null) throw error;
-  return bytes === "0x" ? "no answer" : "reverted";
+  if (error instanceof ContractFunctionExecutionError && error.functionName === "aggregate3") throw error;
+  return (refusalBytes(error) ?? "0x") === "0x" ? "no answer" : "reverted";
 }
 
 function addressIn(answer: Answer | undefined): Address | null {

@@ -308,6 +308,15 @@ const CORRECTIONS = [
   },
   {
     file: "indexing-store/cache.js",
+    wrong: `$client.query\` method.
+                .catch((error) => {
+                throw new CopyFlushError(error.message);`,
+    right: `$client.query\` method.
+                .catch((error) => {
+                throw Object.assign(new CopyFlushError(error.message), { code: error.code });`,
+  },
+  {
+    file: "indexing-store/cache.js",
     wrong: 'error instanceof ShutdownError || qb.$dialect === "pglite"',
     right: `error instanceof ShutdownError || qb.$dialect === "pglite" || ${PASSING}.test(error.code)`,
   },

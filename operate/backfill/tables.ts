@@ -40,7 +40,10 @@ export async function writeTables(app: PonderApp, source: RowStream): Promise<Po
   // The embedded database has one connection, so that readers wait until a transaction ends.
   const most = driver.dialect === "pglite" ? Number.POSITIVE_INFINITY : BYTES_AT_ONCE;
   const rows = await collect(source, most);
-  if (driver.dialect === "pglite") return driver.instance.transaction((tx) => writeAll(app, tx, rows));
+  if (driver.dialect === "pglite") {
+    const written = driver.instance.transaction((tx) => writeAll(app, tx, rows));
+    return written.catch((error) => Promise.reject(failureOf(error)));
+  }
 
   const connection = await driver.user.connect();
   try {
@@ -58,13 +61,18 @@ export async function writeTables(app: PonderApp, source: RowStream): Promise<Po
       () => true,
     );
     connection.release(true);
-    const { code, message } = error as Error & { code?: string };
-    const isPassing = isLost || PASSING.test(code ?? "");
-    if (!isPassing || error instanceof PassingFailure) throw error;
-    throw new PassingFailure(
-      `${isLost ? "the connection was lost" : "PostgreSQL failed"} while the history was written: ${message}`,
-    );
+    throw failureOf(error, isLost);
   }
+}
+
+/** The error; a passing failure in its place where another try may succeed, as once there is room on a full disk. */
+function failureOf(error: unknown, isLost = false): unknown {
+  const { code, message } = error as Error & { code?: string };
+  const isPassing = isLost || PASSING.test(code ?? "");
+  if (!isPassing || error instanceof PassingFailure) return error;
+  return new PassingFailure(
+    `${isLost ? "the connection was lost" : "the database failed"} while the history was written: ${message}`,
+  );
 }
 
 /** Waits for this many bytes of rows, or for all rows. */

@@ -97,9 +97,15 @@ export async function dropSchema(client: pg.Client, name: string): Promise<strin
     return reason;
   } catch (error) {
     await client.query("ROLLBACK");
+    if ((error as { code?: string }).code === LOCK_TIMEOUT) return READ;
     throw error;
   }
 }
+
+/** PostgreSQL's code for a lock that is not free within `lock_timeout`. */
+const LOCK_TIMEOUT = "55P03";
+/** Its connection need not be named after the schema. */
+const READ = "in use: something reads its tables, such as a backup or a new release that is filled from them";
 
 /** Milliseconds between two checks for schemas to drop. */
 const PRUNE_INTERVAL = 600_000;
