@@ -2636,7 +2636,7 @@ export interface components {
             txHash: string;
             finality: components["schemas"]["Finality"];
             /**
-             * @description Code of the reason, as the contract gave it. 32 bytes, lowercase hex.
+             * @description Code of the reason, as the contract gave it: usually text in UTF-8, with zero bytes after it. 32 bytes, lowercase hex.
              * @example 0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a
              */
             reason: string | null;
@@ -2698,7 +2698,7 @@ export interface components {
             txHash: string;
             finality: components["schemas"]["Finality"];
             /**
-             * @description Code of the reason, as the contract gave it. 32 bytes, lowercase hex.
+             * @description Code of the reason, as the contract gave it: usually text in UTF-8, with zero bytes after it. 32 bytes, lowercase hex.
              * @example 0x7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a7a
              */
             reason: string | null;

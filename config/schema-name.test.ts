@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../test/harness/ending.ts";
 import { type Environment, readSettings, type Settings } from "./environment.ts";
-import { isStillFor, schemaNameOf } from "./schema-name.ts";
+import { contentHash, isStillOf, schemaNameOf } from "./schema-name.ts";
 
 const A = `0x${"a1".repeat(20)}`;
 const B = `0x${"b2".repeat(20)}`;
@@ -101,22 +101,23 @@ describe("schemaNameOf", () => {
   });
 });
 
-describe("isStillFor", () => {
-  const schema = () => schemaNameOf(settings(), root);
+// The name of the schema says nothing of the files where an operator has chosen it.
+describe.each([{}, { DATABASE_SCHEMA: "mine" }])("isStillOf with %j", (env) => {
+  const isStill = (content: string) => isStillOf(content, settings(env), root);
 
   it("is false once files are another release's, or some are missing", () => {
-    const before = schema();
-    expect(isStillFor(settings(), before, root)).toBe(true);
+    const before = contentHash(settings(env), root);
+    expect(isStill(before)).toBe(true);
     rmSync(join(root, "ponder.schema.ts"));
-    expect(isStillFor(settings(), before, root)).toBe(false);
+    expect(isStill(before)).toBe(false);
     write("ponder.schema.ts", "another release");
-    expect(isStillFor(settings(), before, root)).toBe(false);
+    expect(isStill(before)).toBe(false);
   });
 
   it("takes files that cannot be read for another reason for the same", () => {
-    const before = schema();
+    const before = contentHash(settings(env), root);
     rmSync(join(root, "ponder.schema.ts"));
     mkdirSync(join(root, "ponder.schema.ts"));
-    expect(isStillFor(settings(), before, root)).toBe(true);
+    expect(isStill(before)).toBe(true);
   });
 });

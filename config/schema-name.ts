@@ -22,10 +22,10 @@ export function schemaNameOf(settings: Settings, root = PROJECT_ROOT): string {
   return settings.databaseSchema ?? `raisebook_${contentHash(settings, root).slice(0, 10)}`;
 }
 
-/** Whether the files of the release are still for this schema: not if some are missing, as they may be replaced at this moment. */
-export function isStillFor(settings: Settings, schema: string, root = PROJECT_ROOT): boolean {
+/** Whether the files of the release still have this content: not if some are missing, as they may be replaced at this moment. */
+export function isStillOf(content: string, settings: Settings, root = PROJECT_ROOT): boolean {
   try {
-    return schemaNameOf(settings, root) === schema;
+    return contentHash(settings, root) === content;
   } catch (error) {
     // Another fault of the disk, or too many open files, says nothing of them.
     const { code = "ENOENT" } = error as NodeJS.ErrnoException;
@@ -42,9 +42,10 @@ export function serviceKeyOf({ chainId, publicUrl }: Pick<Settings, "chainId" | 
   return digest.readUInt32BE() >>> 1 || 1;
 }
 
-function contentHash(
+/** Of everything that determines the content of the tables, whatever their schema is called. */
+export function contentHash(
   { chainId, contracts, escrows, escrowFactory, desk, holders }: Settings,
-  root: string,
+  root = PROJECT_ROOT,
 ): string {
   const hash = createHash("sha256");
   if (contracts !== null) hash.update(contracts.text);

@@ -68,7 +68,10 @@ const SYNONYMS: readonly (readonly [words: string, meaning: string])[] = [
   ["score, rank", "grade"],
   ["number, numbers", "figures"],
   ["evidence, proof, prove, proven", "proof derives check figures"],
-  ["verify a, verify the, verify this, verify figures, on chain", "check figures prove proof"],
+  [
+    "verify a, verify an, verify the, verify this, verify it, verify one, verify figures, verify events, i verify, on chain",
+    "check figures prove proof",
+  ],
   ["auditor, audited, audits", "audit check figures"],
   ["rating, ratings", "grade"],
   ["rated, unrated, no grade, no rating", "nr grade"],

@@ -158,6 +158,23 @@ describe("get_deal", () => {
     expect(display).not.toHaveProperty("projection");
   });
 
+  it("projects no payment at a maturity that has passed", async () => {
+    const listings = [
+      listingRow({ onchainId: 1n, ...DRAWN }),
+      listingRow({ onchainId: 2n, ...DRAWN, maturityAt: NOW - 3n * DAY }),
+      listingRow({ onchainId: 3n, ...DRAWN, maturityAt: NOW - 120n * DAY }),
+    ];
+    const registry = registryOf(["1", "2", "3"].map((onchainId) => entryDraft({ onchainId })));
+    const some = calling(await appIn({ snapshot: await snapshotOf(tablesOf({ listings }), registry) }));
+    const assumedFor = async (id: string) => {
+      const { projection } = await some.facts("get_deal", { id, investment: "1000" });
+      return (projection as { assumes: string }).assumes.split(", ")[0];
+    };
+    expect(await assumedFor("lst_1")).toBe("Bought at par; all is paid at maturity");
+    for (const id of ["lst_2", "lst_3"])
+      expect(await assumedFor(id)).toBe("Bought at par; all is paid after the due date");
+  });
+
   it("says why a raise that is late by its date has no days overdue: its principal is paid off", async () => {
     const late = { ...DRAWN, maturityAt: NOW - 20n * DAY };
     const repaid = { ...late, outstandingPrincipal: 0n, repaidPrincipal: 80_000n * DOLLAR };

@@ -13,6 +13,7 @@ import type { Log } from "../../chain/logs.ts";
 import { isBlock, type RawBlock } from "../../chain/pages.ts";
 import type { ProvenLogs } from "../../chain/prover.ts";
 import { COMPLETENESS_COLUMN, type Completeness } from "../../config/completeness.ts";
+import { endToRestart } from "../../config/end-to-restart.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Lately } from "../../config/lately.ts";
 import type { Logger } from "../../config/log.ts";
@@ -67,7 +68,7 @@ export async function keepProving(app: PonderApp, parameters: ProvingParameters)
     try {
       const outcome = await prove();
       if (outcome === "gap") {
-        process.kill(process.pid, "SIGINT");
+        endToRestart();
         return;
       }
       if (outcome === "more") pause = PAUSE;

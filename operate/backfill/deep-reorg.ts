@@ -7,6 +7,7 @@
 import { blockRequest } from "../../chain/call.ts";
 import { createChainClient } from "../../chain/client.ts";
 import { isBlock } from "../../chain/pages.ts";
+import { endToRestart } from "../../config/end-to-restart.ts";
 import type { Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { readDeepReorg } from "../../config/postgres-client.ts";
@@ -62,7 +63,7 @@ async function end(app: PonderApp, reorg: LogOptions, log: Logger): Promise<void
   } catch (error) {
     log.error({ msg: "A deep reorganisation could not be noted in the database", error });
   }
-  process.kill(process.pid, "SIGINT");
+  endToRestart();
 }
 
 /**

@@ -8,6 +8,7 @@
  * replica that is behind, and if another indexer has the tables.
  * @module
  */
+import { endToRestart } from "../../config/end-to-restart.ts";
 import { FENCED } from "../../config/fence.ts";
 import type { Logger } from "../../config/log.ts";
 import { REVERTS_COLUMN } from "../../config/table-names.ts";
@@ -62,7 +63,7 @@ function endWithLostCommits(builder: QueryBuilder, schema: string, log: Logger):
   let latest: string | null = null;
   const end = (msg: string): never => {
     log.warn({ msg });
-    process.kill(process.pid, "SIGINT");
+    endToRestart();
     throw new Error(msg);
   };
   /** Changes with every block that is indexed or reverted, whose rows or time may be those of another one. */

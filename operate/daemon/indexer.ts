@@ -17,9 +17,6 @@ import { type TurnMessage, WAITS_VARIABLE, type Waiting } from "../../config/tur
 import { GIVES_BACK, YOUNG_HEAP } from "./keep-running.ts";
 import { createLogLines, type LogLinesOptions } from "./log-lines.ts";
 
-/** Ponder's exit code for transient failures: of an endpoint or the database, or a reorg deeper than its window. */
-export const EXIT_RETRYABLE = 75;
-
 /** The shell's exit code for a command that cannot be executed. */
 export const EXIT_NOT_STARTED = 126;
 

@@ -17,7 +17,7 @@ import type { Logger } from "../../config/log.ts";
 import { createServiceLog } from "../../config/node-warnings.ts";
 import { problemWith, reportProblems, SettingsError } from "../../config/problems.ts";
 import { redactorOf } from "../../config/redact.ts";
-import { isStillFor, schemaNameOf, serviceKeyOf } from "../../config/schema-name.ts";
+import { contentHash, isStillOf, schemaNameOf, serviceKeyOf } from "../../config/schema-name.ts";
 import { TENURE_VARIABLE, type Waiting } from "../../config/turn.ts";
 import { noteChain } from "./chain-identity.ts";
 import type { ChainEndpoint } from "./check-chain.ts";
@@ -151,7 +151,7 @@ async function run(
   const isInMemory = settings.database.kind !== "postgres" && kept === null;
   const folder = isInMemory ? await mkdtemp(join(tmpdir(), "raisebook-")) : null;
   const lastGood = folder === null ? (kept ?? undefined) : join(folder, "registry.json");
-  const schema = schemaNameOf(settings);
+  const [schema, content] = [schemaNameOf(settings), contentHash(settings)];
   const ending = new AbortController();
   const replaced = new AbortController();
   const stopped = AbortSignal.any([stopping, replaced.signal]);
@@ -159,7 +159,7 @@ async function run(
   let readers: Readers | null = null;
   let isOverwritten = false;
   const endIfOverwritten = () => {
-    if (isOverwritten || stopped.aborted || isStillFor(settings, schema)) return isOverwritten;
+    if (isOverwritten || stopped.aborted || isStillOf(content, settings)) return isOverwritten;
     log.error({ msg: OVERWRITTEN, schema });
     replaced.abort();
     isOverwritten = true;

@@ -2,6 +2,7 @@
 import type { LastGood } from "../../api/registry/copy.ts";
 import type { RegistryKeeper } from "../../api/registry/registry-keeper.ts";
 import { blockRequest, callRpc, nodeName, nullIfRefused } from "../../chain/call.ts";
+import { EXIT_RETRYABLE } from "../../config/end-to-restart.ts";
 import type { Environment, Settings } from "../../config/environment.ts";
 import type { Logger } from "../../config/log.ts";
 import { postgresClientOf, withClient } from "../../config/postgres-client.ts";
@@ -26,7 +27,6 @@ import { checkModule } from "./check-module.ts";
 import { checkOperatorPort, checkPort } from "./check-port.ts";
 import { checkPostgres } from "./check-postgres.ts";
 import type { Range } from "./check-range.ts";
-import { EXIT_RETRYABLE } from "./indexer.ts";
 
 const DEFAULT_TIMEOUT = 10_000;
 

@@ -31,7 +31,7 @@ import type { Logger } from "../../config/log.ts";
 import { createServiceLog } from "../../config/node-warnings.ts";
 import { problemWith, reportProblems, SettingsError } from "../../config/problems.ts";
 import { redactorOf } from "../../config/redact.ts";
-import { isStillFor, schemaNameOf, serviceKeyOf } from "../../config/schema-name.ts";
+import { contentHash, isStillOf, schemaNameOf, serviceKeyOf } from "../../config/schema-name.ts";
 import * as tables from "../../ponder.schema.ts";
 import { checkStart } from "./check-files.ts";
 import { checkMetricsPort, checkPublicPort } from "./check-port.ts";
@@ -231,7 +231,7 @@ async function keepWorkers(
     for (const worker of workers.values()) if (worker.isConnected()) worker.send(data, ignore);
   };
   const ending = new AbortController();
-  const schema = schemaNameOf(settings);
+  const content = contentHash(settings);
   let isReplaced = false;
   let isOverwritten = false;
   const start = (place: string) => {
@@ -253,7 +253,7 @@ async function keepWorkers(
       ending.abort();
       return false;
     }
-    if (isStillFor(settings, schema)) {
+    if (isStillOf(content, settings)) {
       log.warn({ msg: "A reader ended and will be started again", code, signal, delayMs });
       return true;
     }

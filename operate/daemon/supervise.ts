@@ -6,10 +6,11 @@
 import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type IndexProgress, NO_RESTARTS, type Restarts } from "../../api/health/supervisor.ts";
+import { EXIT_RETRYABLE } from "../../config/end-to-restart.ts";
 import { oneLine } from "../../config/format/untrusted-text.ts";
 import type { Logger } from "../../config/log.ts";
 import type { Problem } from "../../config/problems.ts";
-import { EXIT_NOT_STARTED, EXIT_RETRYABLE, type Indexer } from "./indexer.ts";
+import { EXIT_NOT_STARTED, type Indexer } from "./indexer.ts";
 import { keepRunning } from "./keep-running.ts";
 
 /** Ponder's and Node's exit code for what a restart does not fix: a failed build, a handler that throws. */
@@ -161,7 +162,7 @@ const LIKELY_CAUSES: Partial<Record<NodeJS.Signals, string>> = {
 function exitCause(code: number): string {
   if (code === 0) return "ended as if asked to";
   if (code === EXIT_RETRYABLE)
-    return "gave up on something that may pass: an RPC endpoint, the database, a deep reorg";
+    return "gave up on something that may pass: an RPC endpoint, the database, missing events, a deep reorg";
   if (code === EXIT_REFUSED) return "gave up for good";
   if (code === EXIT_NOT_STARTED) return "could not be started";
   const signal = signalOf(code);

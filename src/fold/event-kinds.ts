@@ -108,7 +108,9 @@ const OPTIONAL_TERMS = {
 const metadataHash = optional(
   hash("Hash of title and description on the chain: keccak256 of their RFC 8785 canonical JSON"),
 );
-const reason = optional(hash("Code of the reason, as the contract gave it"));
+const reason = optional(
+  hash("Code of the reason, as the contract gave it: usually text in UTF-8, with zero bytes after it"),
+);
 const offer = {
   desk: address("deskAddress", "The secondary desk"),
   offerId: id("Id of the offer within the desk"),

@@ -70,6 +70,11 @@ describe("a card", () => {
       );
     }
     await page.close();
+    // A site on a phone that is narrower than the frame.
+    const phone = await browser.newPage({ viewport: { width: 360, height: 640 } });
+    await phone.setContent(`<!doctype html>${code}`);
+    expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await phone.close();
   });
 });
 

@@ -148,6 +148,17 @@ describe("a newcomer's question", () => {
         expect(search(question, 1, market).map(inShort)[0], question).toMatch(/^grades(#|$)/);
   });
 
+  it("about verifying an event is read as one about proofs, not verified businesses", () => {
+    for (const question of ["verify an event", "how do I verify an event", "verify events"])
+      expect(search(question, 2, null).map(inShort), question).toEqual([
+        "how-raises-work#can-i-check-the-figures-myself",
+        "reading-the-api#proofs-and-data-files",
+      ]);
+    expect(search("is the business verified", 1, null).map(inShort)).toEqual([
+      "risks#what-does-verified-mean",
+    ]);
+  });
+
   it("has the right section first in 85%, and among the first three in 95%", () => {
     const { first, inThree, misses } = judge(questions, null);
     expect(first, misses).toBeGreaterThanOrEqual(0.85);

@@ -20,7 +20,7 @@ import {
   type ResaleProjection,
   resaleProjectionOf,
 } from "../../market/projection.ts";
-import { daysOverdue, interestOn } from "../../market/schedule.ts";
+import { daysOverdue, interestOn, isPastDue } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
 import {
   type Closing,
@@ -238,7 +238,8 @@ function assumptions(listing: Listing, { investment, principal, repaid }: Projec
       ? `nothing but the reserve, while ${formatAmount(principal)} of principal shares the reserve`
       : `nothing more but the reserve (${formatAmount(repaid)} of ${formatAmount(principal)} lent is repaid, and counted in the returns)`;
   const open = acceptsMoney ? "" : " The raise no longer accepts money: this applies to existing backers.";
-  return `Bought at par; all is paid at maturity, ${coupon}, or ${least}.${open}${limit === null ? "" : ` ${limit}`}`;
+  const paid = isPastDue(listing) ? "after the due date" : "at maturity";
+  return `Bought at par; all is paid ${paid}, ${coupon}, or ${least}.${open}${limit === null ? "" : ` ${limit}`}`;
 }
 
 /** A description cut to its longest length in JSON, never within a character. */

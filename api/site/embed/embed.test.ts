@@ -184,6 +184,8 @@ describe("the page of the raise", () => {
     const [own] = frame.querySelectorAll("iframe");
     expect(own?.getAttribute("src")).toBe(`${SITE.publicUrl}/embed/listings/lst_1`);
     expect(own?.getAttribute("title")).toBe("A raise on raises.example");
+    // On a phone the site around it must not become wider than the screen.
+    expect(own?.style.maxWidth).toBe("100%");
     expect(document.querySelector("#embed")?.textContent).toContain("Any site may show it.");
     expect(await pageOf("*", "text/markdown")).toContain("## Embed this raise");
   });

@@ -44,6 +44,7 @@ export function frameHtml(url: string): string {
       title={`A raise on ${new URL(url).host}`}
       width={`${width}`}
       height={`${height}`}
+      style="max-width: 100%"
       loading="lazy"
       frameborder="0"
     ></iframe>

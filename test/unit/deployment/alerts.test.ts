@@ -123,6 +123,12 @@ describe.skipIf(promtool("--version").status !== 0)("alerts", () => {
     for (const minute of [0, 1, 3, 8]) expectAlerts({}, minute, {});
   });
 
+  it("restarts of the indexer count together, also where the service was started again between them", () => {
+    const restarts = (values: string) => ({ 'raisebook_indexer_restarts{instance="reader 1"}': values });
+    expectAlerts(restarts("0x9 1x9 2x9 0x9 1x9 2x9 0x9 1x9 2x9 3x9"), 99, { RaisebookRestarts: 1 });
+    expectAlerts(restarts("0x9 1x9 2x9 3x29"), 59, {});
+  });
+
   it("503s of /v1/ready are no errors of the service", () => {
     const probes = ofReaders(
       "raisebook_http_requests_total",
