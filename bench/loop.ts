@@ -11,6 +11,9 @@ import type { Row } from "./harness/report.ts";
 /** Seconds of the demo's living market: blocks, events, reorgs and new registries. */
 const DURATION = 60;
 
+/** The beginning of the path of the API's one file, which has its packages too. */
+const API_FILE = join(PROJECT_ROOT, "node_modules/.cache/raisebook/operate-daemon-ponder-");
+
 /** A profile as V8 writes it: the nodes of the call tree, and the node of each sample with the time since the one before it. */
 type Profile = {
   startTime: number;
@@ -65,7 +68,8 @@ function stretchesOf({ nodes, samples, timeDeltas, startTime }: Profile, from: n
   const visit = (id: number, isOurs: boolean) => {
     const { callFrame, children = [] } = byId.get(id) ?? { callFrame: { url: "" } };
     const path = callFrame.url.replace(/^file:\/\//, "");
-    const isHere = isOurs || (path.startsWith(PROJECT_ROOT) && !path.includes("/node_modules/"));
+    const isSource = path.startsWith(PROJECT_ROOT) && !path.includes("/node_modules/");
+    const isHere = isOurs || isSource || path.startsWith(API_FILE);
     if (isHere) ours.add(id);
     for (const child of children) visit(child, isHere);
   };

@@ -190,7 +190,8 @@ describe("by depth", () => {
 
   test("not while the index catches up with a chain far ahead", async () => {
     const one = await endpoint({ number: 5_000 });
-    const { at, notes } = following([one]);
+    const { at, notes, chain } = following([one]);
+    chain.head = 5_020;
     expect(await at(600, 700)).toBeNull();
     expect(await at(600, 1_300)).toBeNull();
     expect(notes).toEqual([{ source: "finalized", byDepth: null }]);
@@ -208,6 +209,17 @@ describe("by depth", () => {
     chain.head = 1_242;
     await at(600, 1_242, { fork: "b" });
     expect(notes.at(-1)).toEqual({ source: "stalled", byDepth: 1_002 });
+  });
+
+  test("though an endpoint names final blocks that the chain does not have yet", async () => {
+    const one = await endpoint({ number: 1_005, fork: "b" });
+    const { at, notes, chain } = following([one]);
+    for (const head of [1_000, 1_100, 1_240, 1_241]) {
+      chain.head = head;
+      one.named = { number: head + 5, fork: "b" };
+      await at(990, head);
+    }
+    expect(notes.at(-1)).toEqual({ source: "stalled", byDepth: 1_001 });
   });
 
   test("not because an endpoint is silent at first", async () => {

@@ -219,13 +219,13 @@ export function createFinality(parameters: FinalityParameters): Finality {
       const newest = blocks.at(-1);
       const head = newest === undefined ? floor : Number(newest.number);
       const heard = endpoints.filter(counts);
-      const isAhead = heard.some((endpoint) => endpoint.newest > head);
       const shared = heard.map((endpoint) => sharedWith(endpoint, blocks));
       const reached = shared.length === 0 ? -1 : Math.min(...shared);
       // The index may be catching up, as after a deep reorg, while the chain's own head does not advance.
       const tip = Math.max(head, announced());
       tipThen ??= tip;
-      // During that time the endpoints' final blocks may be above every indexed block.
+      // During that time the endpoints' final blocks may be above every indexed block, though not above the chain's head.
+      const isAhead = heard.some(({ newest }) => newest > head && newest <= tip);
       if (reached > lowest || isAhead) tipThen = tip;
       lowest = Math.max(lowest, reached);
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { RegistryError } from "../../../api/registry/error.ts";
 import { parseRegistry } from "../../../test/harness/parsed-registry.ts";
 import type { Created } from "./created.ts";
@@ -133,6 +133,18 @@ describe("the entries", () => {
     expect(ids.listings.map(({ publicId }) => publicId)).toEqual([
       ...["lst_rb1_b2b2b2", "lst_rb1_b2b2b2_2", "lst_raise"],
     ]);
+  });
+
+  it("are counted on from the last one where many raises have one reference number", () => {
+    const all = Array.from({ length: 500 }, (_, index) => created("RB1", BigInt(index)));
+    const known = registry();
+    const has = vi.spyOn(Set.prototype, "has");
+    const { listings } = entriesOf(known, ...all);
+    const { length: lookups } = has.mock.calls.filter(([id]) => String(id).startsWith("lst_"));
+    has.mockRestore();
+    expect(new Set(listings.map(({ publicId }) => publicId)).size).toBe(500);
+    expect(listings.at(-1)?.publicId).toBe("lst_rb1_b2b2b2_499");
+    expect(lookups).toBeLessThanOrEqual(1_000);
   });
 
   it("found in a redeploy come with the entry that would have to point at them", () => {

@@ -56,8 +56,8 @@ export function missingEntries(
   const businesses = new Map<string, string>();
   for (const { publicId, addresses } of known.originators)
     for (const address of addresses) if (!businesses.has(address)) businesses.set(address, publicId);
-  const originatorIds = new Set(known.originatorByPublicId.keys());
-  const listingIds = new Set(known.listingByPublicId.keys());
+  const takeOriginatorId = freeIds(known.originatorByPublicId.keys());
+  const takeListingId = freeIds(known.listingByPublicId.keys());
   const namedByRefnum = new Map(
     created.flatMap((one) => {
       const entry = known.listingByPair.get(pairKey(one));
@@ -71,7 +71,7 @@ export function missingEntries(
     if (publicId !== undefined) return publicId;
     const digits = originator?.slice(2);
     const name = digits?.slice(0, SHORT) ?? "unknown";
-    const added = takeFree(originatorIds, `org_${name}`, digits ?? "business");
+    const added = takeOriginatorId(`org_${name}`, digits ?? "business");
     const unknown = { legalName: "", jurisdiction: "", kybStatus: "not_started" as const };
     entries.originators.push({
       publicId: added,
@@ -85,8 +85,7 @@ export function missingEntries(
   for (const one of created) {
     const { escrowAddress, onchainId, refnum } = one;
     if (known.listingByPair.has(pairKey(one))) continue;
-    const publicId = takeFree(
-      listingIds,
+    const publicId = takeListingId(
       `lst_${slugOf(refnum ?? `raise ${onchainId}`)}`,
       escrowAddress.slice(2, 2 + SHORT),
     );
@@ -116,14 +115,22 @@ export function missingEntries(
 }
 
 /**
- * The id if it is free, then with more text to distinguish it, then numbered. Never derived from an on-chain id, which
+ * Gives the id if it is free, then with more text to distinguish it, then numbered. Never derived from an on-chain id, which
  * restarts at 1 with each escrow.
  */
-function takeFree(taken: Set<string>, id: string, more: string): string {
-  let free = id;
-  for (let count = 1; taken.has(free); count += 1) free = `${id}_${more}${count === 1 ? "" : `_${count}`}`;
-  taken.add(free);
-  return free;
+function freeIds(known: Iterable<string>): (id: string, more: string) => string {
+  const taken = new Set(known);
+  /** the last count by id and text, as thousands of raises may have one reference number */
+  const counts = new Map<string, number>();
+  return (id, more) => {
+    const key = `${id} ${more}`;
+    let count = counts.get(key) ?? 0;
+    const numbered = () => (count === 0 ? id : `${id}_${more}${count === 1 ? "" : `_${count}`}`);
+    while (taken.has(numbered())) count += 1;
+    counts.set(key, count);
+    taken.add(numbered());
+    return numbered();
+  };
 }
 
 /** The part of a reference number, which is arbitrary text, that a public id may contain. */
