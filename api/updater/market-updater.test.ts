@@ -107,6 +107,12 @@ describe("startMarketUpdater", () => {
     }
     await pass(INTERVAL);
     expect(raised()).toBe(dollars(2n));
+    const first = follow(at(6n, 2n));
+    first.rows.mockResolvedValueOnce(at(3n, 9n));
+    await pass(0);
+    expect(first.updater.current()).toBeNull();
+    await pass(INTERVAL);
+    expect(first.raised()).toBe(dollars(2n));
   });
 
   it("projects again when the registry changes", async () => {
