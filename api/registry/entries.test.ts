@@ -77,6 +77,22 @@ describe("packed entries", () => {
     expect(after.registry.hash).toBe(read([entryOf(2), entryOf(5), entryOf(1)]).registry.hash);
   });
 
+  it.each([
+    ["other public ids", { publicId: "lst_7" }],
+    ["other pairs", { onchainId: "7" }],
+    ["both", { publicId: "lst_7", onchainId: "7" }],
+  ])("are found by their own names where they are in the place of others, with %s", (_, others) => {
+    const before = read([entryOf(1), entryOf(2)]);
+    const { registry, known } = read([entryOf(1, others), entryOf(2)], before.known);
+    expect(known.listings.placeOf(0).start).toBe(before.known.listings.placeOf(0).start);
+    const { publicId, onchainId } = entryOf(1, others);
+    const [entry] = registry.listings;
+    expect(registry.listingByPublicId.get(publicId)).toEqual(entry);
+    expect(registry.listingByPair.get(`${entry?.escrowAddress}:${onchainId}`)).toEqual(entry);
+    expect(registry.listingByPublicId.has("lst_1")).toBe(publicId === "lst_1");
+    expect(registry.listingByPair.has(`${entry?.escrowAddress}:1`)).toBe(onchainId === "1");
+  });
+
   it("let go of buffers that few of them are in", () => {
     const long = "x".repeat(4_000);
     const add = (packed: Packed | null, texts: readonly string[]): Packed => {

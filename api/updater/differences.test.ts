@@ -67,3 +67,8 @@ describe("raises of an archive are the same", () => {
     );
   });
 });
+
+it("markets differ in what is not published", async () => {
+  const one = marketOf([IDS.map(live), []]);
+  expect(await differences(one, { ...one, unpublished: one.unpublished + 1 })).toEqual(["unpublished"]);
+});
