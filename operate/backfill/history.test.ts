@@ -1,10 +1,11 @@
+import { numberToHex } from "viem";
 import { expect, it } from "vitest";
 import { createChainClient } from "../../chain/client.ts";
 import { readSettings } from "../../config/environment.ts";
 import { createLogger } from "../../config/log.ts";
 import type { LedgerRow } from "../../src/fold/state.ts";
 import { startRpcProxy } from "../../test/harness/rpc-proxy.ts";
-import { blockAt, foldEarlier, ROWS_AT_ONCE, readHistory } from "./history.ts";
+import { blockAt, foldEarlier, ROWS_AT_ONCE, readHistory, settledBlock } from "./history.ts";
 
 /** An endpoint over nodes in turn, each of which has the blocks up to one. */
 async function startEndpoint(heads: readonly number[]): Promise<string> {
@@ -29,6 +30,34 @@ it.each([
 it("says so where none has it", async () => {
   const client = createChainClient({ urls: [await startEndpoint([4])], concurrency: 1 });
   await expect(blockAt(client, 5, 1)).rejects.toThrow("the endpoints have no block 5");
+});
+
+it.each([
+  ["the lowest that they name", [960, 970], 960],
+  ["the one that is named", [null, 970], 970],
+  ["a deep one where they name none", [null, null], 600],
+  ["a deep one where they name an old one", [100, 970], 600],
+  ["none that is the chain's last", [1_000, 1_000], 999],
+])("takes for settled, of the final blocks of two endpoints, %s", async (_, finals, settled) => {
+  const urls = await Promise.all(
+    finals.map(async (final) => {
+      const proxy = await startRpcProxy("http://127.0.0.1:1");
+      proxy.answers = ({ params: [place] = [] }) => {
+        const number = place === "latest" ? 1_000 : place === "finalized" ? final : Number(place);
+        return number === null
+          ? null
+          : { number: numberToHex(number), hash: "0xa", parentHash: "0xb", timestamp: "0x1" };
+      };
+      return proxy.url;
+    }),
+  );
+  const settings = readSettings({
+    RPC_URLS: urls.join(),
+    ESCROWS: `0x${"1".repeat(40)}@1`,
+    REGISTRY: "registry.json",
+  });
+  const client = createChainClient({ urls, concurrency: 1 });
+  expect(await settledBlock(settings, client)).toMatchObject({ number: numberToHex(settled) });
 });
 
 it("reads no history whose endpoint turns to another chain meanwhile", async () => {
@@ -78,4 +107,7 @@ it("tells how far it has folded an earlier ledger", async () => {
     [6, 8, 4],
     [8, 8, 4],
   ]);
+  count = 0;
+  expect(await foldEarlier(events, 6, { book, sender: { send: async () => {} }, reached })).toBe(3);
+  expect(count).toBe(4);
 });

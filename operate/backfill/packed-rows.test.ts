@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { hashOfText } from "../../config/hash-text.ts";
 import { createPackedRows } from "./packed-rows.ts";
 
 const hexOf = (most: number) =>
@@ -80,4 +81,20 @@ test("a row that its table cannot have is refused", () => {
   expect(() => packed({ key: "b", value: 2n, other: 2n })).toThrow(
     "a row has key,value,other, not key,value",
   );
+});
+
+test("rows whose keys have one hash are told apart, as objects and as bytes", () => {
+  const [one, other, third] = ["key 122789", "key 339192", "key 5"];
+  expect(hashOfText(one)).toBe(hashOfText(other));
+  const rows = createPackedRows<{ key: string }>(({ key }) => key, 1);
+  rows.set(one, { key: one });
+  expect(rows.get(other)).toBeUndefined();
+  for (let number = 0; number < 20; number++) rows.set(`${number}`, { key: `${number}` });
+  expect(rows.get(other)).toBeUndefined();
+  rows.set(other, { key: other });
+  expect([rows.get(one), rows.get(other), rows.get(third)]).toEqual([
+    { key: one },
+    { key: other },
+    undefined,
+  ]);
 });
