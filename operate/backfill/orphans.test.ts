@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { leaveOrphans } from "./orphans.ts";
 import type { PonderApp, PonderRpc } from "./ponder.ts";
 
-/** An endpoint that answers for the logs of a block after milliseconds, and has the block or not. */
-function rpcOf({ after, block }: { after: number; block: object | null }): PonderRpc {
+/** An endpoint that answers for the logs of a block after milliseconds, and has the block or not, look by look. */
+function rpcOf({ after, block }: { after: number; block: object | null | (() => object | null) }): PonderRpc {
   const rpc: PonderRpc = {
     request: async ({ method }) => {
-      if (method === "eth_getBlockByHash") return block;
+      if (method === "eth_getBlockByHash") return typeof block === "function" ? block() : block;
       await sleep(after);
       return ["logs"];
     },
@@ -25,6 +25,14 @@ test("a question about a block that is gone ends", async () => {
 test("a block that is there is waited for, and a quick answer is the answer", async () => {
   expect(await rpcOf({ after: 100, block: {} }).request(logs)).toEqual(["logs"]);
   expect(await rpcOf({ after: 0, block: null }).request(logs)).toEqual(["logs"]);
+});
+
+test("a block is gone after two looks in a row that do not find it", async () => {
+  let looks = 0;
+  const there = [false, true, false, true];
+  const block = () => (there[looks++] ? {} : null);
+  await expect(rpcOf({ after: 5_000, block }).request(logs)).rejects.toThrow("0x1 is gone");
+  expect(looks).toBe(6);
 });
 
 test("other questions are not watched", async () => {
