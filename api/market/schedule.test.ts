@@ -35,6 +35,16 @@ describe("before the drawdown", () => {
     });
   });
 
+  it("counts from the closing time of the terms also where the raise closed before it", () => {
+    const closed = {
+      frozenAt: NOW - DAY,
+      decidedAt: NOW - DAY,
+      closedAt: NOW - DAY,
+      closeAt: NOW + 3n * DAY,
+    };
+    expect(schedule(closed).maturityAt).toBe(isoTime(NOW + 183n * DAY));
+  });
+
   it("counts from now where there is no closing time", () => {
     expect(schedule({ closeAt: null }).maturityAt).toBe(isoTime(NOW + 180n * DAY));
   });
