@@ -113,7 +113,8 @@ describe("a series", () => {
   });
 
   it("has a debt in grace from the end of the day after which its due date has passed", async () => {
-    const maturityAt = endOfDay(dayOf(NOW - 5n * DAY));
+    // A payment has the state of that day counted.
+    const maturityAt = endOfDay(dayOf(NOW - 10n * DAY));
     const due = await snapshotOf(tablesOf({ ...tables.rows, listings: [{ ...loan, maturityAt }] }), registry);
     const points = pointsIn(due.market.overTime, { by: "day", from: maturityAt, to: maturityAt + 1n });
     expect(points.map((point) => [point.outstandingCurrent, point.outstandingGrace])).toEqual([
