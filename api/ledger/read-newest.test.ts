@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { LedgerQueries } from "./read.ts";
+import type { LedgerQuery } from "./read-events.ts";
 import { readNewest } from "./read-newest.ts";
 
 const NONE = { size: 0, has: () => false, pairs: () => [] };
@@ -8,11 +9,11 @@ const place = (blockNumber: bigint) => ({ blockNumber, logIndex: 0 });
 /** What is read of these pages, each with the numbers of its rows; the last one comes again and again. */
 async function readOf(pages: readonly { rows: number[]; next: bigint | null }[], limit: number) {
   const asked: (bigint | null)[] = [];
-  const ofListings = (async (_, { before }) => {
+  const ofListings = (async (_: unknown, { before }: LedgerQuery) => {
     asked.push(before?.blockNumber ?? null);
     const page = pages[Math.min(asked.length, pages.length) - 1];
     return page && { rows: page.rows, next: page.next && place(page.next) };
-  }) as LedgerQueries["ofListings"];
+  }) as unknown as LedgerQueries["ofListings"];
   const query = { kinds: null, since: null, until: null, before: null, limit };
   const found = await readNewest({ ofListings }, NONE, query);
   if (typeof found === "string") throw new Error(found);

@@ -20,6 +20,7 @@ import { SITE, snapshotOf, tablesOf } from "../../test/harness/snapshot.ts";
 import { createRunningDays, type DayBook, noSums, type Sums } from "./day-book.ts";
 import type { FlowRow } from "./flows.ts";
 import { dayOf, endOfDay, startOfPeriod } from "./periods.ts";
+import { eachChange } from "./raise-days.ts";
 import { seriesOf } from "./series.ts";
 import type { OverTime, SeriesPoint, SeriesQuery } from "./series-schema.ts";
 import type { Visible } from "./visible.ts";
@@ -179,6 +180,23 @@ describe("a series", () => {
     });
   });
 
+  it("has what was derived beyond the events, and a debt without its drawdown as current", () => {
+    const none = { refunded: null, repaidPrincipal: null, repaidInterest: null, outstanding: null };
+    const derived = { ...none, blockNumber: 1n, blockTime: NOW };
+    const raise = {
+      ...{ row: { ...loan, drawnDownAt: null, drawnAmount: null }, listing: { writtenOffAmount: "0" } },
+      ...{ flows: [flow(10n, "outstanding", 5n)], offers: [], trades: [], madeAt: NOW },
+      corrections: [
+        { ...derived, kind: "refunded", committed: -7n },
+        { ...derived, kind: "subscribed", committed: 3n },
+      ],
+    } as unknown as Visible;
+    const changes: [string, bigint][] = [];
+    eachChange(raise, (_, measure, amount) => changes.push([measure, amount]));
+    const debt = ["outstanding", "current"].map((measure) => [measure, 5n * DOLLAR]);
+    expect(changes).toEqual(expect.arrayContaining([["withdrawn", 7n], ["committed", 3n], ...debt]));
+  });
+
   it("has no price above what JSON keeps exactly, as the desk", async () => {
     const trades = [tradeRow({ amount: 1n, cost: 10n ** 14n })];
     const { market } = await snapshotOf({ ...tables, rows: { ...tables.rows, trades } }, registry, {
@@ -261,6 +279,12 @@ describe("cohorts", () => {
     ]);
     expect([names("year"), names("month")]).toEqual([["2025"], ["2025-12"]]);
     expect(cohortsIn(overTime, { by: "year", originator: "org_sun" })).toEqual([]);
+  });
+
+  it("have a payment before the drawdown in the first month", async () => {
+    const early = tablesOf({ listings: [loan], flows: [flow(100n, "repaidPrincipal", 7n)] });
+    const { market } = await snapshotOf(early, registry);
+    expect(cohortsIn(market.overTime)[0]?.curve[0]).toMatchObject({ repaidPrincipal: dollars(7n) });
   });
 
   it("have the return of the loans that have ended", async () => {
