@@ -156,6 +156,12 @@ it("every receiver gets every message in order at least once, whatever it does a
   const env = environment(targets, { WEBHOOKS_METRICS_PORT: `${metricsPort}` });
   const checked = await command(env, "--check");
   expect(checked).toMatchObject({ code: 0, output: expect.stringContaining("can be used") });
+  // More may become final before the deliverer notes where it begins.
+  const old = await vi.waitFor(async () => {
+    const finals = await finalEvents();
+    expect(finals.length).toBeGreaterThan(0);
+    return finals;
+  }, PATIENCE);
   const deliverer = delivering(env);
   await delivers(deliverer.current());
   const second = daemons.deliver(folder, environment(targets));
@@ -226,7 +232,7 @@ it("every receiver gets every message in order at least once, whatever it does a
   const since = ids(finals.filter((one) => place(one) > began));
   await vi.waitFor(() => expect(new Set(ids(rowsOf("late")))).toEqual(new Set(since)), PATIENCE);
   expect(since.length).toBeGreaterThan(0);
-  expect(ids(before).filter((id) => since.includes(id))).toEqual([]);
+  expect(ids(old).filter((id) => since.includes(id))).toEqual([]);
   expect(receivers.get("gone")?.attempts.length).toBeLessThanOrEqual(deliverer.starts());
   expect(receivers.get("inward")?.attempts).toEqual([]);
   expect((await command(env, "--status")).output).toMatch(/^upgrading: .*\n {2}not taken: .* \(101\);/m);
