@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { axeFindings, CONTRAST, overflows } from "./judge.ts";
 import { openBrowser } from "./open-browser.ts";
-import { CARDS, PAGES, WIDTHS } from "./pages.ts";
+import { CARDS, PAGES, type PagePlace, WIDTHS } from "./pages.ts";
 import { openSite } from "./site.ts";
 import { watch } from "./watch.ts";
 
@@ -122,24 +122,74 @@ const SWEPT = [
   "/watched?ids=lst_1,lst_3,lst_4,lst_7,lst_8",
   "/developers",
   "/system",
-];
+].map((path): PagePlace => ({ world: "market", path }));
 
 /** At both sides of where the layout changes, and between. Pixels. */
 const SWEPT_WIDTHS = [321, 480, 641, 700, 769, 900, 1025, 1153, 1281];
 
-test.each(SWEPT)("%s stays in its window and in its column at every width", async (path) => {
+// The tables of an empty market stand where others have a chart.
+const SWEPT_EMPTY: PagePlace = { world: "empty", path: "/statistics" };
+
+test.each([...SWEPT, SWEPT_EMPTY])(
+  "$world: $path stays in its window and in its column at every width",
+  async (place) => {
+    const page = await openInTheLight();
+    const response = await page.goto(site.urlOf(place));
+    expect(response?.status()).toBe(200);
+    expect(await page.locator("main *").count()).toBeGreaterThan(20);
+    await page.locator("main details").evaluateAll((all) => {
+      for (const details of all) details.setAttribute("open", "");
+    });
+    const found: string[] = [];
+    for (const width of SWEPT_WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      const findings = [
+        ...(await overflows(page)),
+        ...(await standsOut(page)),
+        ...(await brokenAmounts(page)),
+      ];
+      found.push(...findings.map((finding) => `${width} px: ${finding}`));
+    }
+    await page.close();
+    expect(found).toEqual([]);
+  },
+);
+
+test("a value stays in its column when the reader spaces letters out", async () => {
+  // WCAG 1.4.12; also as wide as the letters of other systems.
   const page = await openInTheLight();
-  const response = await page.goto(site.urlOf({ world: "market", path }));
-  expect(response?.status()).toBe(200);
-  expect(await page.locator("main *").count()).toBeGreaterThan(20);
-  await page.locator("main details").evaluateAll((all) => {
-    for (const details of all) details.setAttribute("open", "");
-  });
   const found: string[] = [];
-  for (const width of SWEPT_WIDTHS) {
-    await page.setViewportSize({ width, height: 900 });
-    const findings = [...(await overflows(page)), ...(await standsOut(page)), ...(await brokenAmounts(page))];
-    found.push(...findings.map((finding) => `${width} px: ${finding}`));
+  for (const path of ["/", "/listings/lst_2", "/listings/lst_4", "/developers"]) {
+    await page.goto(site.urlOf({ world: "market", path }));
+    await page.evaluate(() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync("* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }");
+      document.adoptedStyleSheets = [sheet];
+    });
+    for (const width of [321, 390, 1281]) {
+      await page.setViewportSize({ width, height: 900 });
+      const values = await page.locator("main dd > [data-fact]").evaluateAll((all) =>
+        all.flatMap((value) => {
+          if (!value.checkVisibility()) return [];
+          const { right, bottom } = value.getBoundingClientRect();
+          const column = value.parentElement?.getBoundingClientRect();
+          const note = value.nextElementSibling?.getBoundingClientRect();
+          const isBeyond = column !== undefined && column.width > 1 && right > column.right + 1;
+          const isAtNote =
+            note !== undefined && note.width > 0 && note.top < bottom - 1 && right > note.left - 2;
+          return isBeyond || isAtNote ? [value.textContent] : [];
+        }),
+      );
+      // The button to copy stands on the right of the tabs.
+      const tabs = await page.locator(".tab-names > label").evaluateAll((all) =>
+        all.flatMap((label) => {
+          const copy = label.closest("fieldset")?.querySelector(".copy")?.getBoundingClientRect();
+          const { right, top } = label.getBoundingClientRect();
+          return copy && top < copy.bottom - 1 && right > copy.left ? [label.textContent] : [];
+        }),
+      );
+      found.push(...[...values, ...tabs].map((value) => `${path}, ${width} px: ${value}`));
+    }
   }
   await page.close();
   expect(found).toEqual([]);

@@ -111,13 +111,12 @@ function Money({ shown }: { shown: string }) {
   );
 }
 
-/** A date, and its time in small. */
+/** A date, and its time in small. The space between them is where they break: it must not stand within the time, which stays whole. */
 function DateFirst({ shown }: { shown: string }) {
   const end = shown.indexOf(",") + 1;
   return (
     <>
-      <span class="rate">{shown.slice(0, end)}</span>
-      <span class="unit">{shown.slice(end)}</span>
+      {shown.slice(0, end)} <span class="unit">{shown.slice(end + 1)}</span>
     </>
   );
 }
