@@ -55,6 +55,8 @@ const LONG_IN_INTEGRATION = [
     "stream",
   ],
   ...[
+    "generations",
+    "lease",
     "registry-terms",
     "over-time",
     "open-data",
@@ -67,7 +69,17 @@ const LONG_IN_INTEGRATION = [
   ],
 ].map((name) => `test/integration/${name}.test.ts`);
 const LONG_IN_BROWSER = [
-  ...["pages", "refresh", "lighthouse", "reference", "prove", "without-javascript", "keyboard"],
+  ...[
+    "pages",
+    "refresh",
+    "lighthouse",
+    "board",
+    "reference",
+    "prove",
+    "without-javascript",
+    "keyboard",
+    "in-place",
+  ],
   ...["browser-tools-on-pages", "browser-tools"],
 ].map((name) => `test/browser/${name}.test.ts`);
 

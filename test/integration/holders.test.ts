@@ -155,7 +155,8 @@ test("a reorg takes transfers back", async () => {
   );
   expect(await holderCounts(all)).toMatchObject({ lst_listed_1: 2 });
   await chain.testClient.revert({ id });
-  await chain.testClient.mine({ blocks: 3 });
+  // A chain whose time went back is waited for.
+  await chain.testClient.mine({ blocks: 3, interval: 2 });
   await indexed(await chain.publicClient.getBlockNumber());
   expect(await holderCounts(all)).toMatchObject({ lst_listed_1: 1 });
 });
