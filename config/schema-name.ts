@@ -42,7 +42,7 @@ export function serviceKeyOf({ chainId, publicUrl }: Pick<Settings, "chainId" | 
   return digest.readUInt32BE() >>> 1 || 1;
 }
 
-/** Of everything that determines the content of the tables, whatever their schema is called. */
+/** The hash of everything that determines the content of the tables. The name of their schema is not in it. */
 export function contentHash(
   { chainId, contracts, escrows, escrowFactory, desk, holders }: Settings,
   root = PROJECT_ROOT,

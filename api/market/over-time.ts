@@ -135,8 +135,11 @@ export function createOverTime({ now, running, version, loans, ...market }: Over
   };
 
   const cohortsOfLargest = (of: ArchivedLoans): readonly Cohort[] | null => {
-    of.areOfLargestAwaited = readOn(MOST_READ);
-    if (of.areOfLargestAwaited) return null;
+    if (readOn(MOST_READ)) {
+      // Once all of them: those of a business that changes with each block would be read again and again.
+      of.leftOfLargest = largest().reduce((sum, one) => sum + one.listings.length, 0);
+      return null;
+    }
     const groups = largest().flatMap((one) => [...(readingOf.get(one)?.groups ?? [])]);
     return cohortsFrom(groups, "originator", now);
   };
@@ -195,8 +198,8 @@ export function createOverTime({ now, running, version, loans, ...market }: Over
       const gradeOf = ({ listing }: Visible) => gradeAtDrawdown(listing);
       if (listings.archived !== null && loans.countOn(most, at(listings.archived))) return true;
       if (loans.inFull.countOn(most, gradeOf)) return true;
-      loans.areOfLargestAwaited &&= readOn(most);
-      return loans.areOfLargestAwaited;
+      if (loans.leftOfLargest > 0) loans.leftOfLargest = readOn(most) ? loans.leftOfLargest - most : 0;
+      return loans.leftOfLargest > 0;
     },
   };
 }

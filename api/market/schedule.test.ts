@@ -203,33 +203,28 @@ describe("whatever the chain says", () => {
 });
 
 it.each([
-  ["current", false, "4", "70", "5"],
-  ["default", false, "9", "70", "0"],
+  ["current", false, "4", { principal: "70", interest: "5", total: "75" }],
+  ["default", false, "9", { principal: "70", interest: "0", total: "70" }],
   // More interest was paid than was due.
-  ["late", false, "10", "70", "0"],
-  ["repaid", false, "4", "0", "0"],
-  ["written_off", false, "4", "0", "0"],
-  ["not_drawn", true, "0", "0", "0"],
+  ["late", false, "10", { principal: "70", interest: "0", total: "70" }],
+  ["repaid", false, "4", { principal: "0", interest: "0", total: "0" }],
+  ["written_off", false, "4", { principal: "0", interest: "0", total: "0" }],
+  ["not_drawn", true, "0", { principal: "0", interest: "0", total: "0" }],
 ] as const)(
   "owes principal and interest of a loan that is %s",
-  (repayment, estimated, paidInterest, ...owed) => {
-    const [principal, interest] = owed;
-    const total = `${Number(principal) + Number(interest)}`;
-    expect(
-      owedOf({ outstandingPrincipal: "70", repayment }, { estimated, interest: "9", paidInterest }),
-    ).toEqual({ principal, interest, total });
+  (repayment, estimated, paidInterest, owed) => {
+    const schedule = { estimated, interest: "9", paidInterest };
+    expect(owedOf({ outstandingPrincipal: "70", repayment }, schedule)).toEqual(owed);
   },
 );
 
 it.each([
   // A ten-thousandth of the interest is what contracts lose as they round.
-  ["matured", false, "999900", "30", "0"],
-  ["matured", false, "999899", "30", "101"],
-  ["matured", true, "0", "0", "0"],
-  ["live", false, "0", "0", "0"],
-] as const)("was never paid once a raise is %s", (status, estimated, paidInterest, ...unpaid) => {
-  const [principal, interest] = unpaid;
-  const total = `${Number(principal) + Number(interest)}`;
+  ["matured", false, "999900", { principal: "30", interest: "0", total: "30" }],
+  ["matured", false, "999899", { principal: "30", interest: "101", total: "131" }],
+  ["matured", true, "0", { principal: "0", interest: "0", total: "0" }],
+  ["live", false, "0", { principal: "0", interest: "0", total: "0" }],
+] as const)("was never paid once a raise is %s", (status, estimated, paidInterest, unpaid) => {
   const schedule = { estimated, interest: "1000000", paidInterest };
-  expect(neverPaidOf({ status, writtenOffAmount: "30" }, schedule)).toEqual({ principal, interest, total });
+  expect(neverPaidOf({ status, writtenOffAmount: "30" }, schedule)).toEqual(unpaid);
 });

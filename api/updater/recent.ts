@@ -68,6 +68,14 @@ export async function afterReorg(
     .select()
     .from(eventBlock)
     .where(and(gte(number, blockOf(first.eventId).number), lte(number, blockOf(last.eventId).number)));
+  return splitBy(blocks, recent);
+}
+
+/** @param blocks with events that are there now, at least from the first recent event to the last */
+export function splitBy(
+  blocks: readonly { number: bigint; hash: Hex }[],
+  recent: readonly RecentEvent[],
+): AfterReorg | null {
   const hashes = new Map(blocks.map((block) => [block.number, block.hash]));
   const at = recent.findLastIndex(
     ({ eventId, blockHash }) => hashes.get(blockOf(eventId).number) === blockHash,

@@ -62,8 +62,8 @@ export type SavedLoans = {
 export type ArchivedLoans = {
   /** the loans that are not in the archive */
   inFull: KeptLoans;
-  /** whether the cohorts of businesses were refused, as their loans have not all been read */
-  areOfLargestAwaited: boolean;
+  /** how many loans of the largest businesses are still read between requests, since their cohorts were refused */
+  leftOfLargest: number;
   /** Notes businesses of whose loans the grade may be another now. @param since by public id, from when on (unix seconds) */
   noteChanged(since: ReadonlyMap<string, bigint>): void;
   /** Counts up to so many loans. @returns whether there are more */
@@ -174,7 +174,7 @@ export function createArchivedLoans(saved: SavedLoans | null): ArchivedLoans {
 
   return {
     inFull: createKeptLoans(),
-    areOfLargestAwaited: false,
+    leftOfLargest: 0,
     noteChanged(others) {
       if (counted === 0) return;
       for (const [publicId, since] of others) {
