@@ -911,7 +911,7 @@ export interface components {
                  */
                 txHash: string;
             } | null;
-            /** @description Visible listings whose token can change hands or that the desk has seen, newest first. */
+            /** @description Visible listings whose token can change hands or that the desk has seen, newest first. One that has ended leaves them 30 days after its last trade; the totals keep its trades. */
             listings: {
                 /**
                  * @description Public id of the listing.

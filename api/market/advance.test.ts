@@ -34,8 +34,10 @@ import { SITE } from "../../test/harness/snapshot.ts";
 import { indexed, pairKey, type Registry, type RegistryListing } from "../registry/schema.ts";
 import type { ListingFacts } from "./archive/facts.ts";
 import { SORTS } from "./listings-order.ts";
+import type { ListingsQuery } from "./listings-query.ts";
 import { searchOf } from "./listings-search.ts";
 import { findListing, type Market } from "./market.ts";
+import { owedInMarket } from "./market-query.ts";
 import { createProjection } from "./project.ts";
 import type { SavedProjection } from "./project-form.ts";
 import { STATUSES } from "./schema.ts";
@@ -67,6 +69,8 @@ function told(market: Market) {
       market.scheduleOf(listing),
       market.openedAt(listing),
       market.changedAt(listing),
+      market.deskOf(listing),
+      market.tradesOf(listing),
       market.listingByPublicId.get(listing.publicId) === listing,
       findListing(market, listing.refnum)?.publicId,
       findListing(market, listing.refnum.toLowerCase())?.publicId,
@@ -77,6 +81,9 @@ function told(market: Market) {
     ),
     facts: Array.from(listings.walk("newest"), (facts) => factsOf(facts)),
     grades: originators.map((one) => market.gradesOf(one)),
+    owed: [{}, { status: ["refunding"] }, { minCouponBps: 1_000 }].map((query) =>
+      owedInMarket(market, query as ListingsQuery),
+    ),
     counts: STATUSES.map((status) => listings.countOf(status)),
     found: originators.map(({ publicId }) => market.originatorByPublicId.get(publicId)),
     days: market.overTime?.series({ by: "day" }),
@@ -96,7 +103,7 @@ const FACTS = [
   ...["publicId", "refnum", "originator", "originatorGrade", "status", "acceptsMoney", "repayment"],
   ...["pricingMode", "couponRateBps", "tenorDays", "targetAmount", "minRaise", "raisedAmount"],
   ...["projectedAmount", "outstandingPrincipal", "subscriberCount", "goLiveAt", "closeAt", "maturityAt"],
-  ...["updatedAt", "updatedBlock"],
+  ...["updatedAt", "updatedBlock", "refundableAmount"],
 ] as (keyof ListingFacts)[];
 
 function factsOf(facts: ListingFacts) {

@@ -5,6 +5,7 @@
  */
 import { secondsOf } from "../../config/format/time.ts";
 import type { ArchivedRows } from "./archive/archived-rows.ts";
+import type { RowFacts } from "./archive/facts.ts";
 import type { Market } from "./market.ts";
 import { byPublicId } from "./ordered.ts";
 import { dayOf, periodOf } from "./periods.ts";
@@ -21,6 +22,8 @@ type Sums = {
   escrows: Map<string, number>;
   tallies: { status: number[]; repayment: number[]; grade: number[] };
   latest: number;
+  /** archived rows whose backers can still claim money */
+  refundable: number[];
 };
 
 const NO_TALLIES: Sums["tallies"] = {
@@ -94,6 +97,8 @@ function createColumns({ listings, changedAt, createdAt }: DatedMarket) {
     },
     /** The last change of a raise of each originator, unix seconds. */
     changesByOriginator: (): ReadonlyMap<string, number> => all().changes,
+    /** The facts of the archived raises whose backers can still claim money, in an object that shows one after the other. */
+    refundable: (): Iterable<RowFacts> => archived?.factsOf(sumsOf(archived).refundable) ?? [],
     /** The last change of any raise, unix seconds; null without any. */
     latestChange: (): number | null => (listings.length === 0 ? null : all().latest),
   };
@@ -103,7 +108,10 @@ function sumsOf(archived: ArchivedRows): Sums {
   const found = ofArchive.get(archived);
   if (found !== undefined) return found;
   const sums = copyOf(null);
-  for (const row of archived.walk(null)) addTo(sums, row);
+  for (const row of archived.walk(null)) {
+    addTo(sums, row);
+    if (row.refundableAmount !== "0") sums.refundable.push(row.row);
+  }
   ofArchive.set(archived, sums);
   return sums;
 }
@@ -133,6 +141,7 @@ function copyOf(sums: Sums | null): Sums {
     escrows: new Map(sums?.escrows),
     tallies: structuredClone(sums?.tallies ?? NO_TALLIES),
     latest: sums?.latest ?? 0,
+    refundable: [],
   };
 }
 

@@ -13,26 +13,7 @@ export type BestOffers = {
   highestYield: DeskListing | null;
 };
 
-const summaries = new WeakMap<Trading, { byId: ReadonlyMap<string, DeskListing>; best: BestOffers }>();
-
-function summaryOf(trading: Trading) {
-  const known = summaries.get(trading) ?? {
-    byId: new Map(trading.listings.map((one) => [one.publicId, one])),
-    best: {
-      cheapest: leastBy(trading.listings, ({ bestAskBps }) => bestAskBps),
-      highestYield: leastBy(trading.listings, ({ yieldToMaturityBps }) =>
-        yieldToMaturityBps === null ? null : -yieldToMaturityBps,
-      ),
-    },
-  };
-  summaries.set(trading, known);
-  return known;
-}
-
-/** The desk of a listing; null when its token cannot change hands and the desk has not seen it. */
-export function deskOf(trading: Trading, publicId: string): DeskListing | null {
-  return summaryOf(trading).byId.get(publicId) ?? null;
-}
+const best = new WeakMap<Trading, BestOffers>();
 
 /** Remaining payments for a token, never negative. */
 export type LeftPerToken = {
@@ -56,7 +37,14 @@ export function leftPerToken(
 }
 
 export function bestOffers(trading: Trading): BestOffers {
-  return summaryOf(trading).best;
+  const known = best.get(trading) ?? {
+    cheapest: leastBy(trading.listings, ({ bestAskBps }) => bestAskBps),
+    highestYield: leastBy(trading.listings, ({ yieldToMaturityBps }) =>
+      yieldToMaturityBps === null ? null : -yieldToMaturityBps,
+    ),
+  };
+  best.set(trading, known);
+  return known;
 }
 
 function leastBy<Item>(items: readonly Item[], keyOf: (item: Item) => number | null): Item | null {

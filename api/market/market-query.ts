@@ -55,13 +55,19 @@ export function tallied(market: CountedMarket, query: ListingsQuery): number | n
   return words.reduce((sum, word, at) => sum + (chosen.has(word) ? (counts[at] ?? 0) : 0), 0);
 }
 
-/** Debts and outstanding returns of the matching listings, base units. Archived ones have neither. */
+/** Debts and outstanding returns of the matching listings, base units. Archived ones have no debts. */
 export function owedInMarket(
-  { listings, originatorByPublicId }: Pick<Market, "listings" | "originatorByPublicId">,
+  market: CountedMarket,
   query: ListingsQuery,
   filters: ListingsFilters = FILTERS,
 ): { outstanding: string; refundable: string } {
-  return totalsOf(listings.full.filter(matcherOf(query, originatorByPublicId, filters)));
+  const { listings, originatorByPublicId } = market;
+  const isMatch = matcherOf(query, originatorByPublicId, filters);
+  const { outstanding, refundable } = totalsOf(listings.full.filter(isMatch));
+  let sum = BigInt(refundable);
+  for (const facts of columnsOf(market).refundable())
+    if (isMatch(facts)) sum += BigInt(facts.refundableAmount);
+  return { outstanding, refundable: `${sum}` };
 }
 
 /** The number of visible listings of each escrow. */

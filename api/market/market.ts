@@ -2,6 +2,7 @@
 import type { Correction } from "../../src/fold/derived.ts";
 import type { Block } from "../../src/fold/events.ts";
 import type { ListingFacts } from "./archive/facts.ts";
+import type { DeskListing } from "./desk.ts";
 import type { GradeStep } from "./grade-history.ts";
 import type { Listings } from "./listings.ts";
 import type { Loan } from "./loan.ts";
@@ -41,6 +42,8 @@ export type Market = {
   loanOf(listing: Listing): Loan | null;
   /** The grades of a visible originator over time, with today's verification, oldest first; none before its first drawdown. */
   gradesOf(originator: Originator): readonly GradeStep[];
+  /** A visible listing on the desk; null where its token cannot change hands and the desk has not seen it. */
+  deskOf(listing: Listing): DeskListing | null;
   /** The newest trades of a visible listing on the desk, oldest first. */
   tradesOf(listing: Listing): readonly DeskTrade[];
   /** The creation of a visible listing, or its opening where the contract does not tell it. ISO 8601. */

@@ -103,6 +103,7 @@ export function headlessOf(
       ...lookups,
       listingByPair,
       factsByPair,
+      deskOf: (listing) => visible(listing).entry?.summary ?? null,
       tradesOf: (listing) => tradesOf(visible(listing)),
       correctionsOf: (listing) => visible(listing).corrections,
       corrected: () =>

@@ -185,7 +185,7 @@ export function createProjection({
       const before = raise.visible;
       const after = showing.show(pair, raise, entry, place);
       raise.visible = after;
-      const expiries = raise.offers.map(({ expiresAt }) => expiresAt);
+      const expiries = after?.listing.status === "live" ? raise.offers.map(({ expiresAt }) => expiresAt) : [];
       const turns = [...turnsOf(raise.row, place.now), ...expiries, after?.entry?.turnsAt ?? null];
       moments.set(pair, nextOf(turns, place.now));
       finalities.set(pair, nextOf([raise.row.updatedBlock], place.finalized));
@@ -257,7 +257,7 @@ export function createProjection({
       const changes = edits.map((edit) => editOf(edit, ({ listing }) => listing));
       const originators = businesses.update(changes, full.listings, archiveEdits(moved));
       if (touched.size > 0 || originators.length > 0) {
-        const inArchive = { moved, gone: takenOut.size, regraded: regraded.flatMap(ofArchive) };
+        const inArchive = { moved, gone: [...takenOut.values()], regraded: regraded.flatMap(ofArchive) };
         const records = businesses.changedRecords();
         shown.apply({ edits, full, originators, records, ...inArchive, ...showing.leftOut() });
       }

@@ -21,7 +21,14 @@ import {
 import { createRefnumIndex } from "./refnums.ts";
 import type { Listing } from "./schema.ts";
 import { createRunningStats, type SavedStats } from "./stats.ts";
-import { type DeskEntry, TRADING_DISABLED, tradingOf } from "./trading.ts";
+import {
+  type DeskEntry,
+  NO_TRADES,
+  type PastTrades,
+  TRADING_DISABLED,
+  tradingOf,
+  withTrades,
+} from "./trading.ts";
 import type { Visible } from "./visible.ts";
 
 /** An edit of a visible raise, in full or in the archive. */
@@ -53,6 +60,7 @@ export type SavedSums = {
   orders: SavedOrders;
   /** null: they are counted again */
   loans: SavedLoans | null;
+  trades: PastTrades;
 };
 
 type ShownParameters = {
@@ -71,8 +79,8 @@ type Changes = Pick<Market, "unprojectable" | "contradictions"> & {
   /** of businesses, by public id, with the time (unix seconds) from which on each is another */
   records: ReadonlyMap<string, bigint>;
   moved: readonly Moved[];
-  /** how many raises were taken out of the archive */
-  gone: number;
+  /** raises that were taken out of the archive */
+  gone: readonly Visible[];
   /** raises of the archive with another grade */
   regraded: readonly Edit<Visible>[];
 };
@@ -84,7 +92,9 @@ export function createShown({ publicSettings, keeper, saved, savedRows, keepsDay
   const loans = keepsDays ? createArchivedLoans(saved?.loans ?? null) : null;
   const refnums = createRefnumIndex((refnum) => refnum);
   const uppercaseRefnums = createRefnumIndex((refnum) => refnum.toUpperCase());
+  /** of the raises in full */
   let desk: readonly DeskEntry[] = [];
+  let trades = saved?.trades ?? NO_TRADES;
   let archived: ArchivedRows | null = null;
   let toRestore = savedRows;
   /** of the parts as they are; null until a market is made of them */
@@ -96,7 +106,7 @@ export function createShown({ publicSettings, keeper, saved, savedRows, keepsDay
     originatorByPublicId: PersistentMap(),
     publicIdByRefnum: PersistentMap(),
     publicIdByUppercaseRefnum: PersistentMap(),
-    trading: deskAddress === null ? TRADING_DISABLED : tradingOf(deskAddress, []),
+    trading: deskAddress === null ? TRADING_DISABLED : tradingOf(deskAddress, [], trades),
     stats: stats.stats(),
     unprojectable: [],
     contradictions: [],
@@ -107,17 +117,22 @@ export function createShown({ publicSettings, keeper, saved, savedRows, keepsDay
     { moved, gone, regraded }: Changes,
     originators: Parts["originatorByPublicId"],
   ): boolean => {
-    if (toRestore.length + moved.length + gone + regraded.length === 0) return false;
+    if (toRestore.length + moved.length + gone.length + regraded.length === 0) return false;
     const view = keeper.view((publicId) => originators.get(publicId)?.ratingGrade ?? "NR");
     const rows = moved.map(({ row }) => row);
-    archived = (archived ?? ArchivedRows.restored(view, toRestore, saved?.orders)).with(view, rows, gone);
+    archived = (archived ?? ArchivedRows.restored(view, toRestore, saved?.orders)).with(
+      view,
+      rows,
+      gone.length,
+    );
     toRestore = new Int32Array();
     return true;
   };
 
   return {
     apply(changes: Changes): void {
-      const { edits, full, originators, records, regraded, unprojectable, contradictions } = changes;
+      const { edits, full, originators, records, moved, gone, regraded } = changes;
+      const { unprojectable, contradictions } = changes;
       for (const { before, after } of edits) {
         if (before !== null) stats.remove(before);
         if (after !== null) stats.add(after);
@@ -126,9 +141,12 @@ export function createShown({ publicSettings, keeper, saved, savedRows, keepsDay
       loans?.inFull.apply(full.visible);
       // The first changes after a snapshot make what it was made of.
       if (toRestore.length === 0) loans?.noteChanged(records);
-      const entries = edits.map((edit) => editOf(edit, ({ entry }) => entry));
-      const isDeskChanged = deskAddress !== null && entries.some(({ before, after }) => before !== after);
-      if (isDeskChanged) desk = withEdits(desk, entries, (a, b) => compareNewest(a.listing, b.listing));
+      const isDeskChanged =
+        deskAddress !== null && edits.some(({ before, after }) => before?.entry !== after?.entry);
+      for (const { entry } of gone) trades = withTrades(trades, entry, -1);
+      for (const { visible } of moved) trades = withTrades(trades, visible.entry, 1);
+      const entries = full.visible.map((edit) => editOf(edit, ({ entry }) => entry));
+      desk = withEdits(desk, entries, (a, b) => compareNewest(a.listing, b.listing));
       const originatorByPublicId = withEntries(parts.originatorByPublicId, originators);
       const isOther = followArchive(changes, originatorByPublicId);
       const { listings } = parts;
@@ -143,7 +161,7 @@ export function createShown({ publicSettings, keeper, saved, savedRows, keepsDay
         originatorByPublicId,
         publicIdByRefnum: refnums(parts.publicIdByRefnum, full.visible),
         publicIdByUppercaseRefnum: uppercaseRefnums(parts.publicIdByUppercaseRefnum, full.visible),
-        trading: isDeskChanged ? tradingOf(deskAddress, desk) : parts.trading,
+        trading: isDeskChanged ? tradingOf(deskAddress, desk, trades) : parts.trading,
         stats: edits.length > 0 ? stats.stats() : parts.stats,
         ...{ unprojectable, contradictions },
       };
@@ -162,7 +180,8 @@ export function createShown({ publicSettings, keeper, saved, savedRows, keepsDay
       ownDays.apply(visible.map((before) => ({ before, after: null })));
       const orders = archived?.saveOrders() ?? new Map();
       const kept = loans?.save(archived?.view.archive.removed.length ?? 0) ?? null;
-      return { stats: ownStats.save(), days: ownDays.save(), orders, loans: kept };
+      const sums = { stats: ownStats.save(), days: ownDays.save(), trades };
+      return { ...sums, orders, loans: kept };
     },
   };
 }

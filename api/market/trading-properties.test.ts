@@ -94,7 +94,7 @@ function inOrderOfTheChain(rows: TradeRow[]): TradeRow[] {
 
 /** Another number for each listing, so that one in the wrong place shows. */
 const holderCount = ({ escrowAddress, onchainId }: ListingRow) =>
-  onchainId === 3n ? null : Number(onchainId) * 10 + (escrowAddress === OLD_ESCROW ? 1 : 0);
+  onchainId === 4n ? null : Number(onchainId) * 10 + (escrowAddress === OLD_ESCROW ? 1 : 0);
 const tradingOf = (
   published: readonly Published[],
   offers: readonly OfferRow[],
@@ -170,7 +170,11 @@ function described(
           }
         : null,
     listings: published
-      .filter(({ row }) => row.drawnDownAt !== null || [...offers, ...trades].some(isOf(row)))
+      .filter(({ row }) =>
+        row.terminalKind === null
+          ? row.drawnDownAt !== null || [...offers, ...trades].some(isOf(row))
+          : month.some(isOf(row)),
+      )
       .map(({ row, listing }) => {
         const own = { open: open.filter(isOf(row)), between: between.filter(isOf(row)) };
         const repaying = row.maturityAt !== null && row.terminalKind === null;

@@ -79,7 +79,7 @@ export const tradingSchema = z
     lastTrade: lastTradeSchema.nullable(),
     listings: listOf(
       deskListingSchema,
-      "Visible listings whose token can change hands or that the desk has seen, newest first.",
+      "Visible listings whose token can change hands or that the desk has seen, newest first. One that has ended leaves them 30 days after its last trade; the totals keep its trades.",
     ),
   })
   .openapi("Trading", {

@@ -44,6 +44,8 @@ function trading({
   return result;
 }
 
+const SETTLED = { ...DRAWN, terminalKind: "settled", terminalAt: NOW, writtenOffPrincipal: 0n } as const;
+
 const one = (draft: Draft) => trading(draft).listings[0];
 const dollars = (amount: bigint) => (amount * DOLLAR).toString();
 
@@ -171,9 +173,9 @@ describe("offers", () => {
   });
 
   it("are open only while the listing is live", () => {
-    const settled = { ...DRAWN, terminalKind: "settled", terminalAt: NOW, writtenOffPrincipal: 0n } as const;
-    for (const change of [settled, {}]) {
-      expect(one({ rows: [listingRow(change)], offers: [offerRow()] })).toMatchObject({
+    for (const change of [SETTLED, {}]) {
+      const rows = [listingRow(change)];
+      expect(one({ rows, offers: [offerRow()], trades: [tradeRow({ blockTime: NOW })] })).toMatchObject({
         openOffers: 0,
         openAmount: "0",
         bestAskBps: null,
@@ -249,6 +251,26 @@ describe("fills", () => {
       },
       listings: [{ lastPriceBps: 11_000 }],
     });
+  });
+
+  it("keep a listing that has ended among those of the desk for 30 days, and count in the totals for good", () => {
+    const trades = [tradeRow({ eventId: "1", blockTime: NOW }), tradeRow({ eventId: "2", buyer: SELLER })];
+    const kept = {
+      tradesTotal: 1,
+      selfTrades: 1,
+      volumeTotal: dollars(10n),
+      lastTrade: { publicId: "lst_1" },
+    };
+    const ended = [SETTLED, { ...SETTLED, drawnDownAt: null, terminalKind: "voided" } as const];
+    for (const rows of ended.map((row) => [listingRow(row)])) {
+      const [before, then] = [30n * DAY - 1n, 30n * DAY].map((days) =>
+        trading({ rows, trades, now: NOW + days }),
+      );
+      expect(before).toMatchObject({ ...kept, listings: [{ publicId: "lst_1", holderCount: 7 }] });
+      expect(then).toMatchObject({ ...kept, volume30d: "0", listings: [] });
+    }
+    expect(trading({ rows: [listingRow(SETTLED)], offers: [offerRow()] }).listings).toEqual([]);
+    expect(trading({ rows: [listingRow(DRAWN)], trades, now: NOW + 31n * DAY }).listings).toHaveLength(1);
   });
 
   it("with oneself are counted, and change no other figure", () => {

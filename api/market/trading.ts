@@ -7,6 +7,7 @@ import { sumOf } from "./amount.ts";
 import type { Published } from "./listing.ts";
 import { nextOf } from "./moments.ts";
 import { interestOn } from "./schedule.ts";
+import { hasFailed } from "./status.ts";
 import type { Trading } from "./trading-schema.ts";
 import {
   chargeOf,
@@ -50,8 +51,8 @@ export type DeskRows = {
 
 export type DeskEntry = Published & {
   summary: Trading["listings"][number];
-  /** whether its offers and trades count in the totals */
-  isActive: boolean;
+  /** Whether the desk shows it. A raise that has ended is shown for 30 days after its last trade; its trades count in the totals for good. */
+  isShown: boolean;
   openNotional: bigint;
   openAmount: bigint;
   bestAsk: bigint | null;
@@ -73,7 +74,9 @@ export function deskEntryOf(
   holderCount: number | null,
   now: bigint,
 ): DeskEntry | null {
-  if (offers.length === 0 && trades.length === 0 && row.drawnDownAt === null) return null;
+  const isSeen = offers.length > 0 || trades.length > 0;
+  const isOver = row.terminalKind !== null || hasFailed(listing);
+  if (!isSeen && (isOver || row.drawnDownAt === null)) return null;
   const open = listing.status === "live" ? offers.filter((offer) => isOpen(offer, now)) : [];
   const fills = trades.filter(({ seller, buyer }) => seller !== buyer);
   const windowOf = (since: bigint): Window => {
@@ -95,10 +98,11 @@ export function deskEntryOf(
   const paid = row.repaidPrincipal + row.repaidInterest;
   const perToken = row.terminalKind === null ? perTokenOf({ row, listing }, paid) : null;
   const reserve = reserveOf(row);
+  const isShown = !isOver || month.trades.length > 0;
   return {
     row,
     listing,
-    isActive: offers.length > 0 || trades.length > 0,
+    isShown,
     openNotional: sumOf(open, (offer) => chargeOf(offer.remaining, offer.priceBps)),
     openAmount,
     bestAsk: ask,
@@ -125,7 +129,7 @@ export function deskEntryOf(
       lastPriceBps: last === null ? null : toBps(priceBps(last.cost, last.amount)),
       volume30d: month.amount.toString(),
       tradesTotal: fills.length,
-      holderCount,
+      holderCount: isShown ? holderCount : null,
       remainingDays: remainingDays === null ? null : Number(remainingDays),
       remainingPerTokenBps: bpsOrNull(perToken),
       yieldToMaturityBps: ask === null ? null : yieldOf(perToken, ask, remainingDays),
@@ -157,9 +161,28 @@ function yieldOf(perToken: bigint | null, price: bigint, remainingDays: bigint |
   return toBps(yieldToMaturityBps({ perToken, price, remainingDays }));
 }
 
-/** The whole desk: the totals, and the summaries in the order of the entries. */
-export function tradingOf(desk: Hex, entries: readonly DeskEntry[]): Trading {
-  const active = entries.filter(({ isActive }) => isActive);
+type LastTrade = { eventId: string; trade: NonNullable<Trading["lastTrade"]> };
+
+/** The trades of raises that are in the archive; `volume` in tokens, base units. */
+export type PastTrades = { trades: number; selfTrades: number; volume: bigint; last: LastTrade | null };
+export const NO_TRADES: PastTrades = { trades: 0, selfTrades: 0, volume: 0n, last: null };
+
+/** With those of a raise that goes to the archive, or without those of one that comes out: its last trade is still the last. */
+export function withTrades(past: PastTrades, entry: DeskEntry | null, sign: 1 | -1): PastTrades {
+  if (entry === null) return past;
+  return {
+    trades: past.trades + sign * entry.all.trades.length,
+    selfTrades: past.selfTrades + sign * entry.selfTrades,
+    volume: past.volume + BigInt(sign) * entry.all.amount,
+    last: lastTradeOf([entry], past.last),
+  };
+}
+
+/** The whole desk: the totals, and the summaries that it shows in the order of the entries. @param entries of the raises in full */
+export function tradingOf(desk: Hex, entries: readonly DeskEntry[], past: PastTrades = NO_TRADES): Trading {
+  const active = entries.filter(
+    ({ summary, selfTrades }) => summary.openOffers + summary.tradesTotal + selfTrades > 0,
+  );
   const sum = (amountOf: (entry: DeskEntry) => bigint) => sumOf(active, amountOf);
   const count = (countOf: (entry: DeskEntry) => number) =>
     active.reduce((total, entry) => total + countOf(entry), 0);
@@ -175,11 +198,11 @@ export function tradingOf(desk: Hex, entries: readonly DeskEntry[]): Trading {
     bestAskBps: bpsOrNull(asks.reduce<bigint | null>((a, b) => (a === null || b < a ? b : a), null)),
     trades24h: count(({ day }) => day.trades.length),
     trades30d: month.length,
-    tradesTotal: count(({ all }) => all.trades.length),
+    tradesTotal: count(({ all }) => all.trades.length) + past.trades,
     volume24h: sum(({ day }) => day.amount).toString(),
     volume30d: volume30d.toString(),
-    volumeTotal: sum(({ all }) => all.amount).toString(),
-    selfTrades: count((entry) => entry.selfTrades),
+    volumeTotal: (sum(({ all }) => all.amount) + past.volume).toString(),
+    selfTrades: count((entry) => entry.selfTrades) + past.selfTrades,
     vwap30dBps:
       volume30d === 0n
         ? null
@@ -191,8 +214,8 @@ export function tradingOf(desk: Hex, entries: readonly DeskEntry[]): Trading {
           ),
     sellers30d: new Set(month.map(({ seller }) => seller)).size,
     buyers30d: new Set(month.map(({ buyer }) => buyer)).size,
-    lastTrade: lastTradeOf(active),
-    listings: entries.map(({ summary }) => summary),
+    lastTrade: lastTradeOf(active, past.last)?.trade ?? null,
+    listings: entries.filter(({ isShown }) => isShown).map(({ summary }) => summary),
   };
 }
 
@@ -215,23 +238,24 @@ function bpsOrNull(price: bigint | null): number | null {
   return price === null ? null : toBps(price);
 }
 
-function lastTradeOf(entries: readonly DeskEntry[]): Trading["lastTrade"] {
-  let latest: { trade: TradeRow; listing: Published["listing"] } | null = null;
-  for (const { last, listing } of entries) {
-    if (last === null || (latest !== null && last.eventId <= latest.trade.eventId)) continue;
-    latest = { trade: last, listing };
-  }
-  if (latest === null) return null;
-  const { trade, listing } = latest;
-  return {
+/** The last trade between two parties: of the entries, or the one before. */
+function lastTradeOf(entries: readonly DeskEntry[], before: LastTrade | null): LastTrade | null {
+  let latest: DeskEntry | null = null;
+  for (const entry of entries)
+    if (entry.last !== null && entry.last.eventId >= ((latest?.last ?? before)?.eventId ?? ""))
+      latest = entry;
+  if (latest?.last == null) return before;
+  const { listing, last } = latest;
+  const trade = {
     publicId: listing.publicId,
     refnum: listing.refnum,
-    priceBps: toBps(priceBps(trade.cost, trade.amount)),
-    amount: trade.amount.toString(),
-    cost: trade.cost.toString(),
-    at: isoTime(trade.blockTime),
-    txHash: trade.txHash,
+    priceBps: toBps(priceBps(last.cost, last.amount)),
+    amount: last.amount.toString(),
+    cost: last.cost.toString(),
+    at: isoTime(last.blockTime),
+    txHash: last.txHash,
   };
+  return { eventId: last.eventId, trade };
 }
 
 /** Trades in one picture. */

@@ -6,7 +6,7 @@ import type { SavedProjection } from "../market/project-form.ts";
 import type { TableSnapshot } from "./tables.ts";
 
 /** Grows with every change of what is in the file, or of what it is made of. */
-const FORMAT = 15;
+const FORMAT = 16;
 
 /** The origin of a market: a text that is equal for processes that would make the same market of the same tables. */
 export type Origin = string;

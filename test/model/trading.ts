@@ -72,6 +72,10 @@ function describeTrading({ desk, logs, listings, now }: TradingParameters & { de
   const rows = listings
     .map((listing) => ({ listing, ...seenOf(listing, ordered, now) }))
     .filter(({ listing, isSeen }) => isSeen || listing.raise.drawdown);
+  const shown = rows.filter(({ listing, fills }) => {
+    const recent = since(fills, now - 30n * DAY).filter(({ isSelfTrade }) => !isSelfTrade);
+    return recent.length > 0 || !isOver(listing.raise, now);
+  });
   const open = rows.flatMap((row) => row.open);
   const fills = rows.flatMap((row) => row.fills.map((fill) => ({ ...fill, of: row.listing })));
   const trades = inChainOrder(fills.filter(({ isSelfTrade }) => !isSelfTrade));
@@ -106,8 +110,12 @@ function describeTrading({ desk, logs, listings, now }: TradingParameters & { de
           txHash: last.txHash,
         }
       : null,
-    listings: rows.map((row) => describeRow(row, now)),
+    listings: shown.map((row) => describeRow(row, now)),
   };
+}
+
+function isOver(raise: Raise, now: bigint): boolean {
+  return raise.terminal !== undefined || statusOf(raise, now) === "refunding";
 }
 
 type Row = { listing: TradedListing } & ReturnType<typeof seenOf>;

@@ -82,7 +82,7 @@ export type SavedArchive = {
 /** Whether the archive can hold a raise: its figures are within bounds, and its refnum has no line feed. Any other stays in full. */
 export function fitsArchive({ listing, row }: Visible): boolean {
   return (
-    AMOUNTS.every((name) => (row[name] ?? 0n) < MOST_WIDE) &&
+    AMOUNTS.every((name) => BigInt(listing[name]) < MOST_WIDE) &&
     !listing.refnum.includes("\n") &&
     listing.outstandingPrincipal === "0" &&
     !listing.acceptsMoney &&
@@ -183,7 +183,7 @@ export function createArchive({
     at.changedAt[row] = Number(lastChange(visible, madeAt));
     for (const name of TIMES) at[name][row] = stored[name] === null ? Number.NaN : Number(stored[name]);
     for (const name of AMOUNTS) {
-      const amount = stored[name] ?? 0n;
+      const amount = name === "refundableAmount" ? BigInt(listing[name]) : (stored[name] ?? 0n);
       at[`${name}High`][row] = amount >> 64n;
       // The lower half: an array of 64 bits takes no more.
       at[name][row] = amount;

@@ -5,7 +5,7 @@ import { type Grade, type Listing, REPAYMENTS, STATUSES } from "../schema.ts";
 import type { Columns } from "./columns.ts";
 import type { RowFacts, TimeName } from "./facts.ts";
 
-export const AMOUNTS = ["targetAmount", "minRaise", "raisedAmount"] as const;
+export const AMOUNTS = ["targetAmount", "minRaise", "raisedAmount", "refundableAmount"] as const;
 export type AmountName = (typeof AMOUNTS)[number];
 
 export const COLUMNS = {
@@ -31,9 +31,11 @@ export const COLUMNS = {
   targetAmountHigh: "wide",
   minRaiseHigh: "wide",
   raisedAmountHigh: "wide",
+  refundableAmountHigh: "wide",
   targetAmount: "wide",
   minRaise: "wide",
   raisedAmount: "wide",
+  refundableAmount: "wide",
 } as const;
 
 export type FactColumns = {
@@ -114,6 +116,9 @@ export class ArchivedFacts implements RowFacts {
   }
   get raisedAmount() {
     return `${this.#columns.amountOf("raisedAmount", this.row)}`;
+  }
+  get refundableAmount() {
+    return `${this.#columns.amountOf("refundableAmount", this.row)}`;
   }
   get goLiveAt() {
     return isoTime(BigInt(this.#at.goLiveAt[this.row] as number));

@@ -146,6 +146,16 @@ export class ArchivedRows {
     }
   }
 
+  /** The facts of these rows, which are there, in an object that shows one after the other. */
+  *factsOf(rows: readonly number[]): Generator<RowFacts, undefined> {
+    const { view } = this.#state;
+    const facts = view.archive.facts(view.gradeOf);
+    for (const row of rows) {
+      facts.row = row;
+      yield facts;
+    }
+  }
+
   /**
    * The facts of the rows, in an object that shows one after the other.
    * @param sort null for any order

@@ -25,6 +25,7 @@ export type ListingFacts = Pick<
   | "raisedAmount"
   | "projectedAmount"
   | "outstandingPrincipal"
+  | "refundableAmount"
   | "subscriberCount"
   | "updatedBlock"
 >;

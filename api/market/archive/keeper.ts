@@ -8,6 +8,7 @@ import { toListing } from "../listing.ts";
 import { nextOf } from "../moments.ts";
 import type { Raise } from "../raise.ts";
 import type { Grade, Listing } from "../schema.ts";
+import { deskEntryOf } from "../trading.ts";
 import { turnsOf } from "../turns.ts";
 import type { Visible } from "../visible.ts";
 import { createArchive, fitsArchive, type SavedArchive } from "./archive.ts";
@@ -57,22 +58,24 @@ export function createKeeper({
   /** raises in full that the archive may take */
   const ready = new Map<string, Raise>();
   const opened = new LRUCache<number, Opened>({ max: MOST_OPEN });
+  const hasDesk = publicSettings.desk !== null;
   let version = saved?.version ?? 0;
 
   /** As it was when it was put here, but for its grade. */
   const show = (
     { row: stored, madeAt, ...kept }: ReturnType<typeof archive.read>,
-    entry: RegistryListing | undefined,
+    registered: RegistryListing | undefined,
     grade: Grade,
   ): Visible => {
-    const originator = entry && registry().originatorByPublicId.get(entry.originator);
-    if (entry === undefined || originator === undefined)
+    const originator = registered && registry().originatorByPublicId.get(registered.originator);
+    if (registered === undefined || originator === undefined)
       throw new Error("no entry for a raise of the archive");
-    const row = named(stored, entry);
-    const offering = { row, bids: null, termsFrom: "chain", entry, originator, grade } as const;
+    const row = named(stored, registered);
+    const terms = { bids: null, termsFrom: "chain" } as const;
+    const offering = { row, ...terms, entry: registered, originator, grade };
     const listing = toListing(offering, { now: madeAt, finalized: row.updatedBlock }, publicSettings);
-    const made = { country: originator.jurisdiction, madeAt, entry: null };
-    return { row, listing, ...kept, corrections: [], ...made };
+    const entry = hasDesk ? deskEntryOf({ row, listing, ...kept }, null, madeAt) : null;
+    return { row, listing, ...kept, corrections: [], country: originator.jurisdiction, madeAt, entry };
   };
 
   /** @param isKept whether to keep it in full for the next caller */
@@ -168,14 +171,10 @@ export function createKeeper({
 
 /** Whether only an event, the registry or the grade of the business can change a visible raise. */
 function hasEnded({ stored, visible, corrections }: Raise, now: bigint): boolean {
-  if (stored === null || visible === null || corrections.length > 0 || visible.entry !== null) return false;
+  if (stored === null || visible === null || corrections.length > 0 || visible.entry?.isShown) return false;
   const { listing, row } = visible;
   const isOver = row.terminalKind !== null || listing.status === "refunding";
   return (
-    isOver &&
-    listing.finality === "final" &&
-    listing.refundableAmount === "0" &&
-    nextOf(turnsOf(row, now), now) === null &&
-    fitsArchive(visible)
+    isOver && listing.finality === "final" && nextOf(turnsOf(row, now), now) === null && fitsArchive(visible)
   );
 }

@@ -8,7 +8,7 @@ import { toEventPage } from "../../ledger/pages.ts";
 import { EVENTS_FIELDS } from "../../ledger/query-fields.ts";
 import type { LedgerEvent } from "../../ledger/schema.ts";
 import { formatAmount, formatRate } from "../../market/amount.ts";
-import { type DeskListing, deskOf } from "../../market/desk.ts";
+import type { DeskListing } from "../../market/desk.ts";
 import { findListing, type Market } from "../../market/market.ts";
 import {
   canLose,
@@ -117,7 +117,7 @@ export const getDeal = defineTool({
       page === "not_indexed_yet" ? NO_EVENTS : toEventPage(page, market, exposeAccounts);
     const { description, isCut } = shorten(listing.description);
     const { publicId, legalName, ratingGrade } = business;
-    const desk = deskOf(market.trading, listing.publicId);
+    const desk = market.deskOf(listing);
     const schedule = market.scheduleOf(listing);
     const isProjected = invested !== undefined && canLose(listing);
     const factsWith = (shown: number) => ({

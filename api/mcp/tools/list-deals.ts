@@ -8,7 +8,6 @@ import {
   TIME_FORM,
 } from "../../../config/format/time.ts";
 import { formatAmount } from "../../market/amount.ts";
-import { deskOf } from "../../market/desk.ts";
 import { FILTERS, type ListingsFilter, type ListingsFilters } from "../../market/listings-filters.ts";
 import type { Sort } from "../../market/listings-order.ts";
 import { decodeListingsCursor, isOfAnotherOrder, type ListingsQuery } from "../../market/listings-query.ts";
@@ -199,8 +198,8 @@ const AMOUNTS = ["targetAmount", "minRaise", "raisedAmount", "outstandingPrincip
 const SOME_AMOUNTS = ["refundableAmount", "reserveBalance"] as const;
 
 function summaryOf(listing: Listing, market: Market): z.output<typeof summarySchema> {
-  const { originatorByPublicId, trading, head } = market;
-  const desk = deskOf(trading, listing.publicId);
+  const { originatorByPublicId, head } = market;
+  const desk = market.deskOf(listing);
   const business = originatorByPublicId.get(listing.originator);
   const paidOff = paidOffSentence(listing);
   return summarySchema.parse({

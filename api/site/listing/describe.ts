@@ -6,6 +6,7 @@ import type { Block } from "../../../src/fold/events.ts";
 import type { Audit } from "../../health/audit.ts";
 import { markdownPath } from "../../http/links.ts";
 import { formatAmount } from "../../market/amount.ts";
+import type { DeskListing } from "../../market/desk.ts";
 import type { Originator } from "../../market/originator.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
 import { type Closing, rateWords, warningsOf } from "../../market/sentences.ts";
@@ -52,6 +53,8 @@ export type ListingFacts = {
   schedule: Schedule;
   closing: Closing;
   trading: Trading;
+  /** null where the desk has nothing of the listing */
+  desk: DeskListing | null;
   history: History;
   /** chart of money over time; null on a page of older events */
   chart: Chart | null;
@@ -86,7 +89,7 @@ export function describeListing(given: ListingFacts): Page {
   ]);
   const path = raisePath(listing);
   const rest = `/v1/listings/${listing.publicId}`;
-  const desk = deskSection(trading, listing, given);
+  const desk = deskSection(given);
   const estimate = estimateSection(given);
   const sections: (Section | null)[] = [
     warnings,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ListingRow } from "../../../src/fold/state.ts";
+import type { ListingRow, OfferRow, TradeRow } from "../../../src/fold/state.ts";
 import {
   DAY,
   DESK,
@@ -10,9 +10,10 @@ import {
   NOW,
   offerRow,
   registryOf,
+  tradeRow,
 } from "../../../test/harness/rows.ts";
 import { SITE, snapshotOf, tablesOf } from "../../../test/harness/snapshot.ts";
-import type { Fact } from "../page.ts";
+import type { Fact, Section } from "../page.ts";
 import { deskSection } from "./desk.ts";
 
 const LOAN: Partial<ListingRow> = {
@@ -23,19 +24,51 @@ const LOAN: Partial<ListingRow> = {
 
 const OWES_HALF = { repaidPrincipal: 40_000n * DOLLAR, outstandingPrincipal: 40_000n * DOLLAR };
 
-/** The yield on the page of a listing of which a hundred tokens are on offer. */
-async function yieldOf(changes: Partial<ListingRow>, priceBps = 9_500n): Promise<Fact | undefined> {
+/** The section of a listing with these rows of the desk. */
+async function sectionOf(
+  changes: Partial<ListingRow>,
+  desk: { offers?: OfferRow[]; trades?: TradeRow[] },
+): Promise<Section> {
   const listings = [listingRow({ ...LOAN, ...changes })];
-  const tables = tablesOf({ listings, offers: [offerRow({ priceBps })] });
+  const tables = tablesOf({ listings, ...desk });
   const { market } = await snapshotOf(tables, registryOf([entryDraft()]), { ...SITE, desk: DESK });
   const [listing] = market.listings;
   if (listing === undefined) throw new Error("the listing is visible");
-  const given = { schedule: market.scheduleOf(listing), trades: [], until: NOW };
-  const facts = deskSection(market.trading, listing, given).blocks.flatMap((block) =>
-    block.kind === "facts" ? block.facts : [],
-  );
-  return facts.find(({ key }) => key === "yieldToMaturityBps");
+  const { trading } = market;
+  const given = { trading, desk: market.deskOf(listing), listing, until: NOW };
+  const trades = market.tradesOf(listing);
+  return deskSection({ ...given, trades, schedule: market.scheduleOf(listing) });
 }
+
+function factIn({ blocks }: Section, name: string): Fact | undefined {
+  return blocks
+    .flatMap((block) => (block.kind === "facts" ? block.facts : []))
+    .find(({ key }) => key === name);
+}
+
+/** The yield on the page of a listing of which a hundred tokens are on offer. */
+async function yieldOf(changes: Partial<ListingRow>, priceBps = 9_500n): Promise<Fact | undefined> {
+  return factIn(await sectionOf(changes, { offers: [offerRow({ priceBps })] }), "yieldToMaturityBps");
+}
+
+describe("the desk of a raise that has ended", () => {
+  const ended = { terminalKind: "settled", terminalAt: NOW - 40n * DAY, writtenOffPrincipal: 0n } as const;
+
+  it("still shows its trades, when the list of the desk has dropped it", async () => {
+    const trade = tradeRow({ blockTime: NOW - 50n * DAY, amount: DOLLAR, cost: (9n * DOLLAR) / 10n });
+    const section = await sectionOf(ended, { offers: [offerRow()], trades: [trade] });
+    expect(factIn(section, "tradesTotal")?.value).toEqual({ kind: "count", count: 1 });
+    expect(factIn(section, "lastPriceBps")?.value).toEqual({ kind: "rate", basisPoints: 9_000 });
+    expect(factIn(section, "holderCount")?.note).toBe("Not counted any more, as the raise has ended.");
+    expect(section.blocks.map(({ kind }) => kind)).toContain("chart");
+  });
+
+  it("says that there was nothing", async () => {
+    const { blocks } = await sectionOf(ended, {});
+    const texts = blocks.flatMap((block) => (block.kind === "paragraph" ? [block.text] : []));
+    expect(texts).toEqual(["There were no offers or trades of this raise's token before it ended."]);
+  });
+});
 
 describe("the yield on the desk", () => {
   it("says what a buyer loses who pays more than is still to be paid", async () => {

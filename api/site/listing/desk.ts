@@ -1,6 +1,6 @@
 /** @module The secondary desk on a listing's page: offers and trades of its token. */
 import { formatRate } from "../../market/amount.ts";
-import { type DeskListing, deskOf, type LeftPerToken, leftPerToken } from "../../market/desk.ts";
+import { type DeskListing, type LeftPerToken, leftPerToken } from "../../market/desk.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
 import { hasFailed } from "../../market/status.ts";
 import type { DeskTrade } from "../../market/trading.ts";
@@ -22,19 +22,28 @@ export type DeskHistory = {
   until: bigint;
 };
 
-/** @param trading of the whole market */
-export function deskSection(
-  trading: Trading,
-  listing: Pick<Listing, "publicId" | "status" | "outstandingPrincipal" | "repayment">,
-  { schedule, ...history }: DeskHistory & { schedule: Schedule },
-): Section {
-  const own = deskOf(trading, listing.publicId);
+type DeskSectionParameters = DeskHistory & {
+  trading: Pick<Trading, "enabled" | "deskAddress">;
+  /** null where the desk has nothing of the listing */
+  desk: DeskListing | null;
+  listing: Pick<Listing, "status" | "outstandingPrincipal" | "repayment">;
+  schedule: Schedule;
+};
+
+export function deskSection({
+  trading,
+  desk: own,
+  listing,
+  schedule,
+  ...history
+}: DeskSectionParameters): Section {
+  const isOver = listing.status === "matured" || hasFailed(listing);
   const isQuiet = own === null || (own.openOffers === 0 && own.tradesTotal === 0);
   const desk = section("desk", "Secondary desk", [
-    paragraph(introduction(trading, own, hasFailed(listing))),
+    paragraph(introduction(trading, own, listing)),
     own === null
       ? null
-      : facts("grid", factsOf(own, leftPerToken(own, listing, schedule), trading.deskAddress)),
+      : facts("grid", factsOf(own, leftPerToken(own, listing, schedule), { ...trading, isOver })),
     own === null || own.tradesTotal === 0 ? null : { kind: "chart", chart: chartOf(own, history) },
     links([RULES]),
   ]);
@@ -48,10 +57,17 @@ function chartOf(own: DeskListing, history: DeskHistory): Chart {
   return deskTrades({ id: "desk-trades", refnum, total: tradesTotal, ask, ...history });
 }
 
-function introduction({ enabled }: Trading, own: DeskListing | null, isFailed: boolean): string {
+function introduction(
+  { enabled }: Pick<Trading, "enabled">,
+  own: DeskListing | null,
+  listing: Pick<Listing, "status">,
+): string {
   if (!enabled) return "This service does not follow a secondary desk, so it shows no offers or trades.";
-  if (own === null && isFailed) {
+  if (own === null && hasFailed(listing)) {
     return "There have been no offers or trades of this raise's token. Without a drawdown, tokens cannot be sold.";
+  }
+  if (own === null && listing.status === "matured") {
+    return "There were no offers or trades of this raise's token before it ended.";
   }
   if (own === null) {
     return "There have been no offers or trades of this raise's token. Tokens can be sold once the money is drawn.";
@@ -80,7 +96,11 @@ function yieldNote(
   return `A loss: ${costs} and only ${isLeft}.${lost}`;
 }
 
-function factsOf(own: DeskListing, left: LeftPerToken | null, deskAddress: string | null): Fact[] {
+function factsOf(
+  own: DeskListing,
+  left: LeftPerToken | null,
+  { deskAddress, isOver }: Pick<Trading, "deskAddress"> & { isOver: boolean },
+): Fact[] {
   const none = (figure: number | null, note: string) => (figure === null ? note : undefined);
   const setOff = (note: string) => (left?.isSetOff ? `${note} ${SET_OFF}` : note);
   return [
@@ -144,7 +164,10 @@ function factsOf(own: DeskListing, left: LeftPerToken | null, deskAddress: strin
       "holderCount",
       "Holders of the token",
       count(own.holderCount),
-      none(own.holderCount, "This service does not count them."),
+      none(
+        own.holderCount,
+        isOver ? "Not counted any more, as the raise has ended." : "This service does not count them.",
+      ),
     ),
     fact("deskAddress", "Desk contract", addressCode(deskAddress)),
   ];

@@ -34,7 +34,7 @@ async function estimateOf(text: string | null, given: Given = {}) {
   const section = estimateSection({
     listing,
     schedule: market.scheduleOf(listing),
-    trading: market.trading,
+    desk: market.deskOf(listing),
     asked: readAmount(text),
   });
   if (section === null) return null;

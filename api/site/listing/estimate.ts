@@ -1,11 +1,10 @@
 /** @module The proceeds of an amount (`?amount=`) in a raise that takes money, or at the lowest price on the desk. */
 import { isolatedQuote } from "../../../config/format/untrusted-text.ts";
 import { DOLLAR, formatAmount, formatRate } from "../../market/amount.ts";
-import { deskOf } from "../../market/desk.ts";
+import type { DeskListing } from "../../market/desk.ts";
 import { limitSentence, parseInvestment, projectionOf, resaleProjectionOf } from "../../market/projection.ts";
 import { interestOn } from "../../market/schedule.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
-import type { Trading } from "../../market/trading-schema.ts";
 import { fact, facts, paragraph, section } from "../blocks.ts";
 import type { Block, Fact, Section } from "../page.ts";
 import { raisePath } from "../paths.ts";
@@ -31,7 +30,8 @@ export function readAmount(text: string | null): AskedAmount {
 export type EstimateParameters = {
   listing: Listing;
   schedule: Schedule;
-  trading: Trading;
+  /** null where the desk has nothing of the listing */
+  desk: DeskListing | null;
   asked: AskedAmount;
 };
 
@@ -47,10 +47,10 @@ export function estimateSection(given: EstimateParameters): Section | null {
   };
 }
 
-function formBlock({ listing, schedule, trading, asked }: EstimateParameters): Block {
+function formBlock({ listing, schedule, desk, asked }: EstimateParameters): Block {
   const { text, amount: read } = asked;
   const problem = `${isolatedQuote(text.slice(0, 60))} is not an amount above 0. ${HINT}`;
-  const limit = read === null ? null : limitOf({ listing, schedule, trading }, read);
+  const limit = read === null ? null : limitOf({ listing, schedule, desk }, read);
   return {
     kind: "form",
     form: {
@@ -78,11 +78,10 @@ function formBlock({ listing, schedule, trading, asked }: EstimateParameters): B
 
 /** Says how much can be had where it is less than the amount; null where it is enough. */
 function limitOf(
-  { listing, schedule, trading }: Omit<EstimateParameters, "asked">,
+  { listing, schedule, desk }: Omit<EstimateParameters, "asked">,
   investment: bigint,
 ): string | null {
   if (listing.acceptsMoney) return limitSentence(listing, investment);
-  const desk = deskOf(trading, listing.publicId);
   const bought = resaleProjectionOf(listing, schedule, desk?.bestAskBps ?? 0, investment);
   return desk !== null && bought !== null && bought.tokens > BigInt(desk.openAmount)
     ? `Only ${formatAmount(desk.openAmount, { unit: "tokens" })} are on offer.`
@@ -161,8 +160,7 @@ function lendingOutcomes({ listing, schedule }: EstimateParameters, investment: 
 type Outcomes = (given: EstimateParameters, investment: bigint) => Block[];
 
 /** At the lowest price that is asked; null when nothing is on offer. */
-function resaleOutcomes({ listing, schedule, trading }: EstimateParameters): Outcomes | null {
-  const desk = deskOf(trading, listing.publicId);
+function resaleOutcomes({ listing, schedule, desk }: EstimateParameters): Outcomes | null {
   const price = desk?.bestAskBps ?? null;
   if (desk === null || price === null) return null;
   if (resaleProjectionOf(listing, schedule, price, 1n) === null) return null;

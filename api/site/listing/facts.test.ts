@@ -36,6 +36,7 @@ function pageOf(market: Market, listing: Listing): Page {
     asked: readAmount(null),
     cover: CoverPattern({ id: listing.publicId }),
     auction: null,
+    desk: market.deskOf(listing),
     trades: market.tradesOf(listing),
     until: market.head.timestamp,
     head: market.head,

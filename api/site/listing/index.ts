@@ -87,6 +87,7 @@ export async function listingPage(
     schedule,
     closing: { contracts, isCloseRecorded: market.isCloseRecorded(listing) },
     trading: market.trading,
+    desk: market.deskOf(listing),
     history: { ...toEventPage(events, market, exposeAccounts), group, isOlder: before !== null },
     chart: sums === null ? null : chartOf(listing, schedule, sums, span.to),
     auction: bid === null ? null : auctionSection(listing, bid.events),
