@@ -29,6 +29,7 @@ import {
   NOW,
   offerRow,
   registryOf,
+  tradeRow,
 } from "../../test/harness/rows.ts";
 import { SITE } from "../../test/harness/snapshot.ts";
 import { indexed, pairKey, type Registry, type RegistryListing } from "../registry/schema.ts";
@@ -138,7 +139,7 @@ describe("a market that follows the chain", () => {
         head = { number: head.number + 1n, timestamp: nextTime(roll, head.timestamp, tables.rows) };
         const below = head.number - BigInt(roll.below(6));
         if (below > finalized) finalized = below;
-        const lost = !hasDesk && roll.below(4) === 0 ? goBack(tables, copies, roll, finalized) : null;
+        const lost = roll.below(4) === 0 ? goBack(tables, copies, roll, finalized) : null;
         const changed = withAll(tables.block(roll, head), tables.rows, lost);
         copies.set(head.number, tables.copy());
         if (roll.below(3) === 0) {
@@ -210,6 +211,25 @@ describe("a market that follows the chain", () => {
     projection.advance(rows, HEAD, HEAD.number);
     for (const timestamp of [expiresAt - 1n, expiresAt])
       expectColumnsOf(projection.advance(noRows(), { number: HEAD.number + 1n, timestamp }, HEAD.number));
+  });
+
+  it("has the last trade that is left, when the archived raise with the last one is gone", () => {
+    const projection = createProjection({
+      ...{ registry, publicSettings, start: HEAD },
+      archive: { atOnce: 1, block: 1 },
+    });
+    const ended = { ...DRAWN, outstandingPrincipal: 0n, terminalKind: "settled", terminalAt: NOW } as const;
+    const listings = [1n, 2n].map((onchainId) => listingRow({ ...ended, onchainId, updatedBlock: 1n }));
+    const trades = [1n, 2n].map((onchainId) =>
+      tradeRow({ onchainId, eventId: `${onchainId}`.padStart(75, "0"), blockTime: NOW - 40n * DAY }),
+    );
+    const first = projection.advance({ ...noRows(), listings, trades }, HEAD, HEAD.number);
+    expect(first.listings.full).toEqual([]);
+    const [one, other] = [1, 2].map((id) => registry.listingByPair.get(`${ESCROW}:${id}`)?.publicId);
+    expect(first.trading).toMatchObject({ tradesTotal: 2, lastTrade: { publicId: other } });
+    const replaced = new Set([`${ESCROW}:2`]);
+    const { trading } = projection.advance({ ...noRows(), replaced }, HEAD, HEAD.number);
+    expect(trading).toMatchObject({ tradesTotal: 1, lastTrade: { publicId: one } });
   });
 
   it("gives a shared reference number to the raise that was created last, after a reorg too", () => {

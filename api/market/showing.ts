@@ -50,6 +50,7 @@ export function createShowing({ registry, gradeOf, publicSettings, lifecycle }: 
     /** Gives the pairs whose numbers of holders change. */
     *takeHolders(changed: ChainRows["holders"]): Iterable<string> {
       for (const [token, count] of hasDesk ? changed : []) {
+        if (holders.get(token) === count) continue;
         holders.set(token, count);
         yield* pairsOfToken.get(token) ?? [];
       }

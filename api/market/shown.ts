@@ -23,6 +23,7 @@ import type { Listing } from "./schema.ts";
 import { createRunningStats, type SavedStats } from "./stats.ts";
 import {
   type DeskEntry,
+  lastTradeOf,
   NO_TRADES,
   type PastTrades,
   TRADING_DISABLED,
@@ -65,7 +66,7 @@ export type SavedSums = {
 
 type ShownParameters = {
   publicSettings: PublicSettings;
-  keeper: Pick<Keeper, "view">;
+  keeper: Pick<Keeper, "view" | "lastTraded">;
   /** of a snapshot, with the rows of its archive */
   saved: SavedSums | null;
   savedRows: Int32Array;
@@ -145,6 +146,8 @@ export function createShown({ publicSettings, keeper, saved, savedRows, keepsDay
         deskAddress !== null && edits.some(({ before, after }) => before?.entry !== after?.entry);
       for (const { entry } of gone) trades = withTrades(trades, entry, -1);
       for (const { visible } of moved) trades = withTrades(trades, visible.entry, 1);
+      if (gone.some(({ listing }) => listing.publicId === trades.last?.trade.publicId))
+        trades = { ...trades, last: lastTradeOf(keeper.lastTraded(), null) };
       const entries = full.visible.map((edit) => editOf(edit, ({ entry }) => entry));
       desk = withEdits(desk, entries, (a, b) => compareNewest(a.listing, b.listing));
       const originatorByPublicId = withEntries(parts.originatorByPublicId, originators);

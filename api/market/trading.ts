@@ -167,7 +167,7 @@ type LastTrade = { eventId: string; trade: NonNullable<Trading["lastTrade"]> };
 export type PastTrades = { trades: number; selfTrades: number; volume: bigint; last: LastTrade | null };
 export const NO_TRADES: PastTrades = { trades: 0, selfTrades: 0, volume: 0n, last: null };
 
-/** With those of a raise that goes to the archive, or without those of one that comes out: its last trade is still the last. */
+/** With those of a raise that goes to the archive, or without those of one that comes out, whose last trade is kept if it is the last. */
 export function withTrades(past: PastTrades, entry: DeskEntry | null, sign: 1 | -1): PastTrades {
   if (entry === null) return past;
   return {
@@ -239,7 +239,7 @@ function bpsOrNull(price: bigint | null): number | null {
 }
 
 /** The last trade between two parties: of the entries, or the one before. */
-function lastTradeOf(entries: readonly DeskEntry[], before: LastTrade | null): LastTrade | null {
+export function lastTradeOf(entries: readonly DeskEntry[], before: LastTrade | null): LastTrade | null {
   let latest: DeskEntry | null = null;
   for (const entry of entries)
     if (entry.last !== null && entry.last.eventId >= ((latest?.last ?? before)?.eventId ?? ""))

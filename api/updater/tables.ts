@@ -67,7 +67,7 @@ const MOST_RESTARTED = 200;
 export function createTableQueries(
   database: Database,
   tables: Tables,
-  { lifecycle, hasDesk }: Wanted = { lifecycle: NOTHING_DERIVED, hasDesk: true },
+  wanted: Wanted = { lifecycle: NOTHING_DERIVED, hasHolders: true },
 ): TableQueries {
   return {
     position: () =>
@@ -85,11 +85,11 @@ export function createTableQueries(
         // In an ordinary backfill so much changes that reading everything is faster.
         const canFollow = since?.filled && position.filled && restarted.length <= MOST_RESTARTED;
         const changes = canFollow
-          ? await readChanges(tx, tables, { since, position, restarted, lifecycle, hasDesk })
+          ? await readChanges(tx, tables, { since, position, restarted, ...wanted })
           : null;
         if (changes !== null) return changes;
         const recent = position.filled ? await readRecent(tx, tables, position.finalized.number) : null;
-        const all = await readAll(tx, { tables, lifecycle, hasDesk, position, take });
+        const all = await readAll(tx, { tables, position, take, ...wanted });
         return { ...position, ...all, recent };
       }, ONE_SNAPSHOT),
   };
@@ -112,7 +112,7 @@ type ChangesParameters = Wanted & {
 async function readChanges(
   tx: ReadonlyDrizzle,
   { listing, ledger, repayment, offer, trade, listingToken, anomaly, eventBlock }: Tables,
-  { since, position, restarted, lifecycle, hasDesk }: ChangesParameters,
+  { since, position, restarted, lifecycle, hasHolders }: ChangesParameters,
 ): Promise<TableSnapshot | null> {
   if (since.lastEvent === null) return null;
   const { eventId, blockHash } = since.lastEvent;
@@ -121,8 +121,8 @@ async function readChanges(
     .from(eventBlock)
     .where(eq(eventBlock.number, blockOf(eventId).number));
   const isReorg = block?.hash !== blockHash;
-  // All rows are read: numbers of holders do not say which raises a reorg changed, and raises may be there without an event.
-  if (isReorg && (hasDesk || derivesEvents(lifecycle) || lifecycle.derivesCreation)) return null;
+  // All rows are read: raises may be there without an event.
+  if (isReorg && (derivesEvents(lifecycle) || lifecycle.derivesCreation)) return null;
   const left = isReorg
     ? await afterReorg(tx, eventBlock, since.recent)
     : { kept: since.recent, lastKept: { eventId }, lost: [] };
@@ -148,9 +148,9 @@ async function readChanges(
     distinct(someEvents.map((event) => sql`(${event.escrowAddress}, ${`${event.onchainId}`}::numeric)`));
   const offersOf = (someEvents: typeof events) =>
     distinct(someEvents.map((event) => sql`(${event.args.desk}, ${`${event.args.offerId}`}::numeric)`));
-  const ofDesk = events.filter(isOfDesk);
   const replaced = [...new Map(lost.map((event) => [pairKey(event), event])).values()];
   const isReplaced = new Set(replaced.map(pairKey));
+  const ofDesk = events.filter((event) => isOfDesk(event) && !isReplaced.has(pairKey(event)));
   const pairs = pairsOf([...events.filter((event) => !isOfDesk(event)), ...replaced]);
   const repaid = pairsOf(
     events.filter((event) => event.kind === "repaid" && !isReplaced.has(pairKey(event))),
@@ -160,7 +160,8 @@ async function readChanges(
   const isNew = firstEventIdAfter(lastKept.eventId);
   const none = Promise.resolve([]);
   const isChanged = (family: TableFamily) => since.revisions[family] !== position.revisions[family];
-  const newHolders = gt(listingToken.updatedBlock, number);
+  // A reorg takes numbers of holders back to what they were at an earlier block.
+  const changedHolders = isReorg ? undefined : gt(listingToken.updatedBlock, number);
   const listings = await (pairs === null
     ? none
     : tx.select().from(listing).where(sql`(${listing.escrowAddress}, ${listing.onchainId}) IN ${pairs}`));
@@ -207,17 +208,26 @@ async function readChanges(
               .orderBy(asc(repayment.eventId))),
         ...(replaced.length === 0 ? [] : await readRepayments(tx, repayment, inPairs(repayment, replaced))),
       ],
-      offers: await (offers === null
-        ? none
-        : tx.select().from(offer).where(sql`(${offer.desk}, ${offer.offerId}) IN ${offers}`)),
-      trades: await (filled === null
-        ? none
-        : tx
-            .select()
-            .from(trade)
-            .where(and(sql`(${trade.desk}, ${trade.offerId}) IN ${filled}`, gte(trade.eventId, isNew)))
-            .orderBy(asc(trade.eventId))),
-      holders: hasDesk && isChanged("holders") ? await readHolders(tx, listingToken, newHolders) : new Map(),
+      offers: [
+        ...(offers === null
+          ? []
+          : await tx.select().from(offer).where(sql`(${offer.desk}, ${offer.offerId}) IN ${offers}`)),
+        ...(replaced.length === 0 ? [] : await tx.select().from(offer).where(inPairs(offer, replaced))),
+      ],
+      trades: [
+        ...(filled === null
+          ? []
+          : await tx
+              .select()
+              .from(trade)
+              .where(and(sql`(${trade.desk}, ${trade.offerId}) IN ${filled}`, gte(trade.eventId, isNew)))
+              .orderBy(asc(trade.eventId))),
+        ...(replaced.length === 0
+          ? []
+          : await tx.select().from(trade).where(inPairs(trade, replaced)).orderBy(asc(trade.eventId))),
+      ],
+      holders:
+        hasHolders && isChanged("holders") ? await readHolders(tx, listingToken, changedHolders) : new Map(),
     },
     anomalies: isReorg
       ? await countAnomalies(tx, anomaly)

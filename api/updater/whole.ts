@@ -29,8 +29,8 @@ export type TakePart = (position: Checkpoint, rows: ChainRows) => void;
 export type Wanted = {
   /** of the followed contracts: it decides which raises' events are read, as they are folded again */
   lifecycle: Lifecycle;
-  /** Whether the secondary desk is followed, which alone shows numbers of holders. */
-  hasDesk: boolean;
+  /** whether numbers of holders are shown, which the secondary desk alone does */
+  hasHolders: boolean;
 };
 
 type WholeParameters = Wanted & { tables: Tables; position: Checkpoint; take: TakePart };
@@ -38,7 +38,7 @@ type WholeParameters = Wanted & { tables: Tables; position: Checkpoint; take: Ta
 /** Raise by raise, so that all rows of a raise are in one part. */
 export async function readAll(
   tx: ReadonlyDrizzle,
-  { tables, lifecycle, hasDesk, position, take }: WholeParameters,
+  { tables, lifecycle, hasHolders, position, take }: WholeParameters,
 ): Promise<{ isWhole: true; rows: ChainRows; anomalies: AnomalyCounts }> {
   const { listing, listingToken, anomaly } = tables;
   const offers = Map.groupBy(await tx.select().from(tables.offer), pairKey);
@@ -82,7 +82,7 @@ export async function readAll(
   for (;;) {
     const { rows, isLast } = await part;
     if (isLast) {
-      const holders = hasDesk ? await readHolders(tx, listingToken) : new Map();
+      const holders = hasHolders ? await readHolders(tx, listingToken) : new Map();
       return { isWhole: true, rows: { ...rows, holders }, anomalies: await countAnomalies(tx, anomaly) };
     }
     // The database works on the next one meanwhile.

@@ -129,7 +129,7 @@ export async function createService(parameters: ServiceParameters): Promise<Serv
   const publicSettings = publicSettingsOf(settings);
   const { lifecycle } = contractsOf(settings);
   const contracts = { lifecycle, follows: (escrow: string) => followsEscrow(settings, escrow) };
-  const wanted = { lifecycle, hasDesk: settings.desk !== null };
+  const wanted = { lifecycle, hasHolders: settings.desk !== null && settings.holders };
   const use = { writes: parameters.isWriter, log };
   const registry = await createRegistryStore({
     ...{ source: settings.registry, signer: requiredSigner(settings), log, lastGood: lastGoodRegistry },

@@ -107,6 +107,8 @@ export function createTables(): Tables {
         const what = known ? roll.below(7) : 0;
         const amount = BigInt(1 + roll.below(9)) * DOLLAR;
         if (what < 2) changed.listings.push(changeListing(roll, onchainId, head, eventId));
+        const { token } = listingRow({ onchainId });
+        if (!known && token !== null) changed.holders.set(token, 0);
         if (what === 2) {
           changed.offers.push(
             offerRow({
@@ -133,7 +135,7 @@ export function createTables(): Tables {
           const measure = roll.one(["committed", "outstanding", "outstanding", "reservesPosted"] as const);
           changed.flows.push({ escrowAddress: ESCROW, onchainId, day: dayOf(now), measure, amount });
         }
-        if (what === 5) changed.holders.set(listingRow({ onchainId }).token ?? "0x", roll.below(5));
+        if (what === 5) changed.holders.set(token ?? "0x", roll.below(5));
       }
       // A row is read once, as the block left it.
       const last = <Row>(all: Row[], keyOf: (row: Row) => unknown) => [
@@ -182,7 +184,7 @@ export function withAll(changed: Rows, all: Rows, lost: Set<string> | null): Cha
     offers: more(changed.offers, all.offers),
     trades: more(changed.trades, all.trades),
     flows: more(changed.flows, all.flows),
-    holders: changed.holders,
+    holders: all.holders,
     replaced: lost,
   };
 }

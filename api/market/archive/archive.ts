@@ -50,6 +50,8 @@ export type Archive = {
   publicIdOf(row: number): string;
   /** the public id */
   originatorOf(row: number): string;
+  /** The rows with the last trade between two parties, several where that second had several; none without a trade. */
+  lastTraded(version: Version): number[];
   /** The index of the state of its repayment in `REPAYMENTS`. */
   repaymentOf(row: number): number;
   /** The rows that were there by a version: those before this number, some of which may have been removed since. */
@@ -182,6 +184,7 @@ export function createArchive({
     at.createdAt[row] = Number(stored.createdAt ?? openedAt(stored));
     at.changedAt[row] = Number(lastChange(visible, madeAt));
     for (const name of TIMES) at[name][row] = stored[name] === null ? Number.NaN : Number(stored[name]);
+    at.tradedAt[row] = Number(visible.entry?.last?.blockTime ?? Number.NaN);
     for (const name of AMOUNTS) {
       const amount = name === "refundableAmount" ? BigInt(listing[name]) : (stored[name] ?? 0n);
       at[`${name}High`][row] = amount >> 64n;
@@ -234,6 +237,17 @@ export function createArchive({
       ),
     publicIdOf,
     originatorOf,
+    lastTraded(of) {
+      let found: { traded: number; rows: number[] } = { traded: Number.NEGATIVE_INFINITY, rows: [] };
+      for (let row = 0; row < rows; row++) {
+        const traded = at.tradedAt[row] as number;
+        // Not a number without a trade.
+        if (!(traded >= found.traded) || !isPresent(row, of)) continue;
+        if (traded > found.traded) found = { traded, rows: [] };
+        found.rows.push(row);
+      }
+      return found.rows;
+    },
     repaymentOf: (row) => at.repayment[row] as number,
     removed,
     rowsAt(of) {

@@ -28,6 +28,8 @@ export const COLUMNS = {
   closeAt: "number",
   maturityAt: "number",
   updatedAt: "number",
+  /** block time of the last trade between two parties, unix seconds */
+  tradedAt: "number",
   targetAmountHigh: "wide",
   minRaiseHigh: "wide",
   raisedAmountHigh: "wide",

@@ -102,6 +102,11 @@ export function createKeeper({
   return {
     open,
     openNow: (row: number) => open(row, gradeOf(archive.originatorOf(row))),
+    /** The raises in the archive with the last trades on the desk. */
+    lastTraded: () =>
+      archive
+        .lastTraded(version)
+        .flatMap((row) => open(row, gradeOf(archive.originatorOf(row)), false).entry ?? []),
     isPresent: (row: number) => archive.isPresent(row, version),
     /** Begins the changes of a block. */
     begin(): void {

@@ -99,8 +99,8 @@ async function write(
     if (failure === null) failedAt = performance.now();
     failure = JSON.parse(line).error;
   };
-  const hasDesk = settings.desk !== null;
-  const { position, read } = createTableQueries(database, tables, { lifecycle, hasDesk });
+  const hasHolders = settings.desk !== null && settings.holders;
+  const { position, read } = createTableQueries(database, tables, { lifecycle, hasHolders });
   const readNoted: typeof read = (...asked) => {
     isReading = true;
     return read(...asked).finally(() => {
