@@ -2,11 +2,12 @@
  * The market after reorgs that take back and replace events of some raises, and raises themselves: it is what all rows make, without
  * reading them.
  */
+import { type Address, zeroAddress } from "viem";
 import { beforeAll, expect, test, vi } from "vitest";
 import type { Deployment } from "../../demo/deploy.ts";
 import { addressAndBlock } from "../../demo/deploy.ts";
 import { type LocalChain, startChain } from "../harness/chain.ts";
-import { emit, events } from "../harness/emit.ts";
+import { BACKER, emit, events, OTHER_BACKER } from "../harness/emit.ts";
 import { type LedgerStory, ledgerStory, rollFrom } from "../harness/ledger-story.ts";
 import { PATIENCE } from "../harness/patience.ts";
 import { deployRogueEscrow } from "../harness/rogue.ts";
@@ -15,12 +16,15 @@ import { type Service, type ServiceOptions, startService } from "../harness/serv
 
 /** Raises in the first escrow from the beginning; as many more come and go. */
 const LISTINGS = 4;
+/** A raise that is drawn, whose token changes hands. */
+const HELD = BigInt(2 * LISTINGS + 1);
 const REORGS = 12;
 const CHECKED = "The market was checked against all rows";
 const SEED = Number(process.env.REORG_SEED ?? 20_261_129);
 
 let chain: LocalChain;
 let escrow: Deployment;
+let token: Deployment;
 let story: LedgerStory;
 let services: Service[] = [];
 const roll = rollFrom(SEED);
@@ -32,17 +36,30 @@ beforeAll(async () => {
   const unpublished = await deployRogueEscrow(chain);
   const desk = await deployRogueEscrow(chain);
   const escrows = [escrow.address, unpublished.address];
+  token = await deployRogueEscrow(chain);
   story = ledgerStory({ chain, escrows, desk: desk.address, listings: LISTINGS, roll });
   await story.begin();
+  await emit(
+    chain,
+    escrow.address,
+    events.created(HELD, { token: token.address }),
+    events.subscribed(HELD, 100n, 100n),
+    events.closed(HELD, 100n),
+    events.drawnDown(HELD, 100n, 4_000_000_000n),
+  );
   for (let block = 0; block < 40; block++) await story.block(10);
   await chain.testClient.mine({ blocks: 70 });
   const options: ServiceOptions = {
     rpcUrl: chain.rpcUrl,
     escrows: [escrow, unpublished].map(addressAndBlock),
-    registry: registryOf({ a: escrow.address }, 2 * LISTINGS),
-    env: { LOG_LEVEL: "debug" },
+    registry: registryOf({ a: escrow.address }, Number(HELD)),
+    desk: addressAndBlock(desk),
+    env: { LOG_LEVEL: "debug", HOLDERS: "true" },
   };
-  services = await Promise.all([startService(options), startService({ ...options, isEmbedded: true })]);
+  services = await Promise.all([
+    startService(options),
+    startService({ ...options, desk: "", isEmbedded: true }),
+  ]);
 });
 
 const caughtUp = async () => {
@@ -65,8 +82,14 @@ async function checked(service: Service): Promise<{ differences: string[] }> {
   }, PATIENCE);
 }
 
-/** One block with events of raises that were there, or with a raise that was not. */
+const HOLDERS: readonly Address[] = [zeroAddress, BACKER, OTHER_BACKER];
+
+/** One block with events of raises that were there, with a raise that was not, or with a transfer of a token. */
 async function grow(): Promise<void> {
+  if (roll(4) === 0) {
+    const one = () => HOLDERS[roll(HOLDERS.length)] ?? zeroAddress;
+    return void (await emit(chain, token.address, events.transferred(one(), one(), 1n)));
+  }
   if (roll(3) > 0) return void (await story.block(1 + roll(6)));
   const id = BigInt(LISTINGS + 1 + roll(LISTINGS));
   await emit(chain, escrow.address, events.created(id), events.subscribed(id, 5n, 5n));
