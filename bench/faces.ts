@@ -23,6 +23,9 @@ const [FEW, MANY] = [10_000, 100_000];
 /** Raises that are not finished, in both markets. */
 const ALIVE = 1_000;
 
+/** Loans that are counted at a time. */
+const COUNTED = 1_000;
+
 const HTML = { Accept: "text/html" };
 const MARKDOWN = { Accept: "text/markdown" };
 const tool = (name: string, args: object): RequestInit => ({
@@ -137,6 +140,8 @@ async function startSide(size: number): Promise<Side> {
   return {
     async ask(path, init) {
       market = nextBlock(projection, market, listings[blocks++ % ALIVE]);
+      // A service counts loans between requests.
+      while (market.overTime?.countOn(COUNTED) === true);
       show({ ...base, market } satisfies Snapshot);
       // Only this thread's time: on a busy machine the clock mostly measures other threads.
       const before = process.threadCpuUsage();

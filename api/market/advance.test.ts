@@ -34,11 +34,12 @@ import {
 import { SITE } from "../../test/harness/snapshot.ts";
 import { indexed, pairKey, type Registry, type RegistryListing } from "../registry/schema.ts";
 import type { ListingFacts } from "./archive/facts.ts";
+import { countByOption } from "./listings-options.ts";
 import { SORTS } from "./listings-order.ts";
 import type { ListingsQuery } from "./listings-query.ts";
 import { searchOf } from "./listings-search.ts";
 import { findListing, type Market } from "./market.ts";
-import { owedInMarket } from "./market-query.ts";
+import { countMarket, owedInMarket } from "./market-query.ts";
 import { createProjection } from "./project.ts";
 import type { SavedProjection } from "./project-form.ts";
 import { STATUSES } from "./schema.ts";
@@ -82,9 +83,9 @@ function told(market: Market) {
     ),
     facts: Array.from(listings.walk("newest"), (facts) => factsOf(facts)),
     grades: originators.map((one) => market.gradesOf(one)),
-    owed: [{}, { status: ["refunding"] }, { minCouponBps: 1_000 }].map((query) =>
-      owedInMarket(market, query as ListingsQuery),
-    ),
+    owed: [{}, ...QUERIES].map((query) => owedInMarket(market, query)),
+    counted: QUERIES.map((query) => countMarket(market, query)),
+    options: [...countByOption(market, { minCouponBps: 500 }, OPTIONS).values()],
     counts: STATUSES.map((status) => listings.countOf(status)),
     found: originators.map(({ publicId }) => market.originatorByPublicId.get(publicId)),
     days: market.overTime?.series({ by: "day" }),
@@ -114,6 +115,20 @@ function factsOf(facts: ListingFacts) {
     searchOf("lst_2", NAMES_OF_NONE)?.(facts),
   ];
 }
+
+const QUERIES: readonly ListingsQuery[] = [
+  { q: "oven kelp" },
+  { q: "7" },
+  { grade: ["NR", "A"], minTenorDays: 1 },
+  { repayment: ["repaid", "written_off"], maxCouponBps: 1_200 },
+  { originator: "org_sun", status: ["matured", "voided"] },
+  { changedSince: { block: HEAD.number + 10n } },
+];
+const OPTIONS = [
+  ...STATUSES.map((status) => ({ status: [status] })),
+  { grade: ["NR" as const] },
+  { maxCouponBps: 900 },
+];
 
 const NAMES_OF_NONE = { get: () => undefined, has: () => false };
 

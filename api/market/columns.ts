@@ -4,8 +4,10 @@
  * @module
  */
 import { secondsOf } from "../../config/format/time.ts";
+import type { Archive } from "./archive/archive.ts";
 import type { ArchivedRows } from "./archive/archived-rows.ts";
 import type { RowFacts } from "./archive/facts.ts";
+import { createFollower, type Follower } from "./archive/follower.ts";
 import type { Market } from "./market.ts";
 import { byPublicId } from "./ordered.ts";
 import { dayOf, periodOf } from "./periods.ts";
@@ -18,19 +20,19 @@ type Month = { count: number; latest: number; revision: number };
 
 type Sums = {
   months: Map<number, Month>;
-  changes: Map<string, number>;
+  originators: Map<string, { count: number; latest: number }>;
   escrows: Map<string, number>;
-  tallies: { status: number[]; repayment: number[]; grade: number[] };
+  status: number[];
+  repayment: number[];
   latest: number;
-  /** archived rows whose backers can still claim money */
+  /** rows of the archive whose backers can still claim money; some may be gone */
   refundable: number[];
 };
 
-const NO_TALLIES: Sums["tallies"] = {
-  status: STATUSES.map(() => 0),
-  repayment: REPAYMENTS.map(() => 0),
-  grade: GRADES.map(() => 0),
-};
+const noSums = (): Sums => ({
+  ...{ months: new Map(), originators: new Map(), escrows: new Map() },
+  ...{ status: STATUSES.map(() => 0), repayment: REPAYMENTS.map(() => 0), latest: 0, refundable: [] },
+});
 
 /** A raise as the sums take it. */
 type Counted = {
@@ -38,17 +40,16 @@ type Counted = {
   originator: string;
   status: (typeof STATUSES)[number];
   repayment: (typeof REPAYMENTS)[number];
-  originatorGrade: (typeof GRADES)[number];
   createdAt: number;
   changedAt: number;
 };
 
 export type Columns = ReturnType<typeof createColumns>;
 
-const ofArchive = new WeakMap<ArchivedRows, Sums>();
+const ofArchive = new WeakMap<Archive, Follower<Sums>>();
 const known = new WeakMap<Market["listings"], Columns>();
 
-export type DatedMarket = Pick<Market, "listings" | "changedAt" | "createdAt">;
+export type DatedMarket = Pick<Market, "listings" | "changedAt" | "createdAt" | "originatorByPublicId">;
 
 /** Made when they are first asked for: whatever changes a raise, time included, makes another list. */
 export function columnsOf(market: DatedMarket): Columns {
@@ -57,27 +58,32 @@ export function columnsOf(market: DatedMarket): Columns {
   return columns;
 }
 
-function createColumns({ listings, changedAt, createdAt }: DatedMarket) {
+function createColumns({ listings, changedAt, createdAt, originatorByPublicId }: DatedMarket) {
   const { full, archived } = listings;
   let sums: Sums | null = null;
   const all = (): Sums => {
     if (sums !== null) return sums;
     sums = copyOf(archived === null ? null : sumsOf(archived));
     for (const listing of full) {
-      const { escrowAddress, originator, status, repayment, originatorGrade } = listing;
-      addTo(sums, {
-        ...{ escrowAddress, originator, status, repayment, originatorGrade },
-        ...{ createdAt: seconds(createdAt(listing)), changedAt: seconds(changedAt(listing)) },
-      });
+      const { escrowAddress, originator, status, repayment } = listing;
+      const times = { createdAt: seconds(createdAt(listing)), changedAt: seconds(changedAt(listing)) };
+      count(sums, { escrowAddress, originator, status, repayment, ...times }, 1);
     }
     return sums;
   };
   return {
     /** The number of raises with each word of these fields, in the order of its words. */
-    tallies: (): Readonly<Sums["tallies"]> => all().tallies,
-    escrows: (): ReadonlyMap<string, number> => all().escrows,
+    tallies(): Readonly<Record<"status" | "repayment" | "grade", readonly number[]>> {
+      const { status, repayment, originators } = all();
+      const grade = GRADES.map(() => 0);
+      for (const [publicId, { count }] of originators)
+        (grade[GRADES.indexOf(originatorByPublicId.get(publicId)?.ratingGrade ?? "NR")] as number) += count;
+      return { status, repayment, grade };
+    },
+    escrows: (): ReadonlyMap<string, number> => new Map([...all().escrows].filter(([, count]) => count > 0)),
     /** The raises by the month of their creation (`periodOf`), the earliest first. */
-    months: (): ReadonlyMap<number, Month> => new Map([...all().months].sort(([a], [b]) => a - b)),
+    months: (): ReadonlyMap<number, Month> =>
+      new Map([...all().months].filter(([, { count }]) => count > 0).sort(([a], [b]) => a - b)),
     /** The raises created in a month, in the order of their creation. */
     ofMonth(month: number): readonly Dated[] {
       const found: Dated[] = [];
@@ -96,7 +102,8 @@ function createColumns({ listings, changedAt, createdAt }: DatedMarket) {
       return found.sort((a, b) => a.createdAt - b.createdAt || byPublicId(a, b));
     },
     /** The last change of a raise of each originator, unix seconds. */
-    changesByOriginator: (): ReadonlyMap<string, number> => all().changes,
+    changesByOriginator: (): ReadonlyMap<string, number> =>
+      new Map(Array.from(all().originators, ([publicId, { latest }]) => [publicId, latest])),
     /** The facts of the archived raises whose backers can still claim money, in an object that shows one after the other. */
     refundable: (): Iterable<RowFacts> => archived?.factsOf(sumsOf(archived).refundable) ?? [],
     /** The last change of any raise, unix seconds; null without any. */
@@ -104,43 +111,44 @@ function createColumns({ listings, changedAt, createdAt }: DatedMarket) {
   };
 }
 
-function sumsOf(archived: ArchivedRows): Sums {
-  const found = ofArchive.get(archived);
-  if (found !== undefined) return found;
-  const sums = copyOf(null);
-  for (const row of archived.walk(null)) {
-    addTo(sums, row);
-    if (row.refundableAmount !== "0") sums.refundable.push(row.row);
-  }
-  ofArchive.set(archived, sums);
-  return sums;
+/** Later calls change them. */
+function sumsOf({ view }: ArchivedRows): Sums {
+  const follow = ofArchive.get(view.archive) ?? createFollower(noSums, { hasGrades: false });
+  ofArchive.set(view.archive, follow);
+  return follow(view, (sums, facts, sign) => {
+    count(sums, facts, sign);
+    if (sign === 1 && facts.refundableAmount !== "0") sums.refundable.push(facts.row);
+  });
 }
 
-function addTo(sums: Sums, raise: Counted): void {
+/** The latest changes stay when a raise is taken away: it comes back with a later one. */
+function count(sums: Sums, raise: Counted, sign: 1 | -1): void {
   const { escrowAddress, originator, createdAt, changedAt } = raise;
   const month = monthOf(createdAt);
-  const own = sums.months.get(month) ?? { count: 0, latest: 0, revision: 0 };
-  const { count, latest, revision } = own;
+  const { count, latest, revision } = sums.months.get(month) ?? { count: 0, latest: 0, revision: 0 };
   sums.months.set(month, {
-    ...{ count: count + 1, latest: Math.max(latest, changedAt) },
-    revision: (revision + changedAt) % Number.MAX_SAFE_INTEGER,
+    ...{ count: count + sign, latest: Math.max(latest, changedAt) },
+    revision: (revision + (sign === 1 ? changedAt : MOST - changedAt)) % MOST,
   });
-  sums.changes.set(originator, Math.max(sums.changes.get(originator) ?? 0, changedAt));
-  sums.escrows.set(escrowAddress, (sums.escrows.get(escrowAddress) ?? 0) + 1);
-  const { status, repayment, grade } = sums.tallies;
-  (status[STATUSES.indexOf(raise.status)] as number)++;
-  (repayment[REPAYMENTS.indexOf(raise.repayment)] as number)++;
-  (grade[GRADES.indexOf(raise.originatorGrade)] as number)++;
+  const own = sums.originators.get(originator) ?? { count: 0, latest: 0 };
+  sums.originators.set(originator, { count: own.count + sign, latest: Math.max(own.latest, changedAt) });
+  sums.escrows.set(escrowAddress, (sums.escrows.get(escrowAddress) ?? 0) + sign);
+  (sums.status[STATUSES.indexOf(raise.status)] as number) += sign;
+  (sums.repayment[REPAYMENTS.indexOf(raise.repayment)] as number) += sign;
   sums.latest = Math.max(sums.latest, changedAt);
 }
 
+const MOST = Number.MAX_SAFE_INTEGER;
+
 function copyOf(sums: Sums | null): Sums {
+  if (sums === null) return noSums();
   return {
-    months: new Map(sums?.months),
-    changes: new Map(sums?.changes),
-    escrows: new Map(sums?.escrows),
-    tallies: structuredClone(sums?.tallies ?? NO_TALLIES),
-    latest: sums?.latest ?? 0,
+    months: new Map(sums.months),
+    originators: new Map(sums.originators),
+    escrows: new Map(sums.escrows),
+    status: [...sums.status],
+    repayment: [...sums.repayment],
+    latest: sums.latest,
     refundable: [],
   };
 }

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { DAY, parseTime, TIME_FORM } from "../../config/format/time.ts";
 import { COUNTRY_CODES } from "../registry/countries.ts";
-import { type ListingFacts, secondsAt, type TimeName } from "./archive/facts.ts";
+import { isRow, type ListingFacts, secondsAt, type TimeName } from "./archive/facts.ts";
 import { type BoardInput, interestInput, termInput } from "./board-inputs.ts";
 import { searchOf } from "./listings-search.ts";
 import type { Lookup } from "./market.ts";
@@ -303,11 +303,9 @@ export const FILTERS = {
       board: null,
     },
     (since) => (listing) => {
-      const { updatedBlock } = listing;
-      if (updatedBlock === null) return false;
-      return "block" in since
-        ? BigInt(updatedBlock) >= since.block
-        : (secondsAt(listing, "updatedAt") ?? 0n) >= since.time;
+      if ("time" in since) return (secondsAt(listing, "updatedAt") ?? since.time - 1n) >= since.time;
+      if (isRow(listing)) return listing.lastBlock >= since.block;
+      return listing.updatedBlock !== null && BigInt(listing.updatedBlock) >= since.block;
     },
   ),
 };

@@ -1,4 +1,5 @@
 /** @module How many listings each choice of a filter would leave. */
+import { countsOf, keyOf } from "./kept-counts.ts";
 import { FILTERS, type ListingsFilters } from "./listings-filters.ts";
 import { type ListingsQuery, matcherOf } from "./listings-query.ts";
 import { type CountedMarket, tallied } from "./market-query.ts";
@@ -31,21 +32,21 @@ export function countByOption<Option extends ListingsOption>(
     field,
     isMatch: matcher({ [field]: own[field] }),
   }));
-  const counted = rest.map((option) => ({
-    option,
-    field: fieldOf(option),
-    isMatch: matcher(option),
-    count: 0,
-  }));
-  for (const facts of rest.length === 0 ? [] : market.listings.facts()) {
-    if (!isMatch(facts)) continue;
-    const failed = filters.filter((filter) => !filter.isMatch(facts));
-    if (failed.length > 1) continue;
-    const only = failed[0]?.field;
-    for (const one of counted) {
-      if ((only === undefined || only === one.field) && one.isMatch(facts)) one.count++;
-    }
-  }
-  const passed = new Map(counted.map(({ option, count }) => [option, count]));
+  const counted = rest.map((option) => ({ field: fieldOf(option), isMatch: matcher(option) }));
+  const counts = countsOf(market.listings, {
+    key: keyOf(others, own, rest),
+    status: (others as ListingsQuery).status,
+    hasGrades: [...asked, ...Object.keys(others)].includes("grade"),
+    start: () => rest.map(() => 0),
+    count(counts, facts, sign) {
+      if (!isMatch(facts)) return;
+      const failed = filters.filter((filter) => !filter.isMatch(facts));
+      if (failed.length > 1) return;
+      const only = failed[0]?.field;
+      for (const [at, one] of counted.entries())
+        if ((only === undefined || only === one.field) && one.isMatch(facts)) (counts[at] as number) += sign;
+    },
+  });
+  const passed = new Map(rest.map((option, at) => [option, counts[at] as number]));
   return new Map(options.map((option, at) => [option, quick[at] ?? passed.get(option) ?? 0]));
 }

@@ -40,7 +40,7 @@ export function queryListings(
   filters: ListingsFilters = FILTERS,
 ): ListingsPage {
   const { limit = Number.POSITIVE_INFINITY } = query;
-  const all = Listings.of(listings);
+  const all = Listings.of(listings).mayBe(query.status);
   const page: Listing[] = [];
   for (const facts of matching(all, query, originators, filters)) {
     const last = page.at(-1);
@@ -59,9 +59,8 @@ export function* matching(
   originators: Originators,
   filters: ListingsFilters = FILTERS,
 ): Generator<ListingFacts, undefined> {
-  const isMatch = matcherOf(query, originators, filters);
-  for (const facts of listings.walk(sortOf(query), { status: onlyStatus(query), after: query.cursor }))
-    if (isMatch(facts)) yield facts;
+  const accepts = matcherOf(query, originators, filters);
+  yield* listings.walk(sortOf(query), { status: onlyStatus(query), after: query.cursor, accepts });
 }
 
 function sortOf({ sort, cursor }: ListingsQuery): Sort {
@@ -74,7 +73,7 @@ export function countListings(
   originators: Originators,
   filters: ListingsFilters = FILTERS,
 ): number {
-  const all = Listings.of(listings);
+  const all = Listings.of(listings).mayBe(query.status);
   const only = onlyStatus(query);
   const tests = testsOf(only === null ? query : { ...query, status: undefined }, originators, filters);
   if (tests.length === 0) return only === null ? all.length : all.countOf(only);

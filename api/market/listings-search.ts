@@ -32,15 +32,18 @@ export function searchOf(
   };
   const named = ids.size > 1 ? ids : null;
   return (listing) => {
-    if (
-      named !== null &&
-      !named.has(listing.publicId.toLowerCase()) &&
-      !named.has(listing.refnum.toLowerCase())
-    )
-      return false;
-    const text = textOf(listing, nameOf(listing.originator));
+    if (named !== null && !isNamed(listing, named)) return false;
+    const name = nameOf(listing.originator);
+    if (isRow(listing)) return words.every((word) => listing.has(word) || name.includes(word));
+    const text = textOf(listing as Listing, name);
     return words.every((word) => text.includes(word));
   };
+}
+
+function isNamed(listing: ListingFacts, ids: ReadonlySet<string>): boolean {
+  // Whether a row has the letters is known before its ids are read.
+  if (isRow(listing) && ![...ids].some((id) => listing.has(id))) return false;
+  return ids.has(listing.publicId.toLowerCase()) || ids.has(listing.refnum.toLowerCase());
 }
 
 /** Ids may have commas between them, as in other parameters. */
@@ -50,16 +53,14 @@ function idsOrWord(word: string): string[] {
 }
 
 /** The searchable text of a listing, with the name that it was made with: people search letter by letter. */
-const texts = new WeakMap<ListingFacts, { name: string; text: string }>();
+const texts = new WeakMap<Listing, { name: string; text: string }>();
 
-function textOf(facts: ListingFacts, name: string): string {
-  if (isRow(facts)) return `${facts.searchText} ${name}`;
-  let kept = texts.get(facts);
+function textOf(listing: Listing, name: string): string {
+  let kept = texts.get(listing);
   if (kept?.name !== name) {
-    // All others are listings in full.
-    const { title, refnum, publicId } = facts as Listing;
+    const { title, refnum, publicId } = listing;
     kept = { name, text: `${withoutCaseAndAccents(`${title} ${refnum} ${publicId}`)} ${name}` };
-    texts.set(facts, kept);
+    texts.set(listing, kept);
   }
   return kept.text;
 }

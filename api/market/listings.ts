@@ -7,7 +7,12 @@ import type { Listing, Status } from "./schema.ts";
 
 export type SomeListings = Listings | readonly Listing[];
 
-type Walk = { status?: Status | null; after?: SortKey | undefined };
+type Walk = {
+  status?: Status | null;
+  after?: SortKey | undefined;
+  /** Of any other no key is read. */
+  accepts?: (facts: ListingFacts) => boolean;
+};
 
 /** Immutable. What filters and counts works on facts; whatever reads listings in full should read few. */
 export class Listings implements Iterable<Listing> {
@@ -42,28 +47,34 @@ export class Listings implements Iterable<Listing> {
     return inOrder(this.#full, "newest", status).length + (this.#archived?.countOf(status) ?? 0);
   }
 
+  /** Without the archive where it has no listing in one of these states. @param states any where there are none */
+  mayBe(states: readonly Status[] = []): Listings {
+    const archived = this.#archived;
+    const isIn = states.length === 0 || states.some((state) => (archived?.countOf(state) ?? 0) > 0);
+    return isIn ? this : new Listings(this.#full);
+  }
+
   /** Facts in an order: a listing in full, or an object that shows one row of the archive after the other. */
-  *walk(sort: Sort, { status = null, after }: Walk = {}): Generator<ListingFacts, undefined> {
+  *walk(
+    sort: Sort,
+    { status = null, after, accepts = () => true }: Walk = {},
+  ): Generator<ListingFacts, undefined> {
     const full = inOrder(this.#full, sort, status);
     let at =
       after === undefined
         ? 0
         : firstAtLeast(full, (one) => (compareSortKeys(sortKeyOf(one, sort), after) > 0 ? 0 : -1));
-    const archived =
-      this.#archived === null || (status !== null && this.#archived.countOf(status) === 0)
-        ? null
-        : this.#archived.walk(sort, after);
-    for (const row of archived ?? []) {
-      if (status !== null && row.status !== status) continue;
+    for (const row of this.#archived?.walk(sort, after) ?? []) {
+      if ((status !== null && row.status !== status) || !accepts(row)) continue;
       const key = sortKeyOf(row, sort);
       for (; at < full.length; at++) {
         const one = full[at] as Listing;
         if (compareSortKeys(sortKeyOf(one, sort), key) > 0) break;
-        yield one;
+        if (accepts(one)) yield one;
       }
       yield row;
     }
-    for (; at < full.length; at++) yield full[at] as Listing;
+    for (; at < full.length; at++) if (accepts(full[at] as Listing)) yield full[at] as Listing;
   }
 
   /** The same in no order. */

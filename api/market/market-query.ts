@@ -1,6 +1,8 @@
 /** @module The listings query of a whole market: what it finds, counts and owes, read of facts. */
-import { createHash } from "node:crypto";
+import { createHash, randomInt } from "node:crypto";
 import { columnsOf, type DatedMarket } from "./columns.ts";
+import { countsOf, countsOfArchive, keyOf } from "./kept-counts.ts";
+import type { SomeListings } from "./listings.ts";
 import { FILTERS, type ListingsFilters } from "./listings-filters.ts";
 import {
   countListings,
@@ -22,11 +24,28 @@ const NO_FILTERS = ["sort", "limit", "cursor"];
 
 /** The matching listings in the order of the query; ties by `publicId`. */
 export function queryMarket(
-  { listings, originatorByPublicId }: Pick<Market, "listings" | "originatorByPublicId">,
+  market: Pick<Market, "listings" | "originatorByPublicId">,
   query: ListingsQuery,
   filters: ListingsFilters = FILTERS,
 ): ListingsPage {
-  return queryListings(listings, query, originatorByPublicId, filters);
+  return queryListings(listingsFor(market, query), query, market.originatorByPublicId, filters);
+}
+
+/** The listings among which a query looks: those of its originator, or all. */
+function listingsFor(
+  { listings, originatorByPublicId }: Pick<Market, "listings" | "originatorByPublicId">,
+  { originator }: ListingsQuery,
+): SomeListings {
+  return originator === undefined ? listings : (originatorByPublicId.get(originator)?.listings ?? []);
+}
+
+/** The fields of a query that filter, as a key, and whether grades are among them. */
+function filterOf(query: ListingsQuery, filters: ListingsFilters) {
+  const given = Object.keys(filters).flatMap((name) => {
+    const value = (query as Readonly<Record<string, unknown>>)[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return { key: keyOf(given), hasGrades: query.grade !== undefined, status: query.status };
 }
 
 export function countMarket(
@@ -34,9 +53,20 @@ export function countMarket(
   query: ListingsQuery,
   filters: ListingsFilters = FILTERS,
 ): number {
-  return (
-    tallied(market, query) ?? countListings(market.listings, query, market.originatorByPublicId, filters)
-  );
+  const quick = tallied(market, query);
+  if (quick !== null) return quick;
+  const { listings, originatorByPublicId } = market;
+  if (query.originator !== undefined)
+    return countListings(listingsFor(market, query), query, originatorByPublicId, filters);
+  const isMatch = matcherOf(query, originatorByPublicId, filters);
+  const [count] = countsOf(listings, {
+    ...filterOf(query, filters),
+    start: () => [0],
+    count(counts, facts, sign) {
+      if (isMatch(facts)) (counts[0] as number) += sign;
+    },
+  });
+  return count as number;
 }
 
 /** The number of listings where the query asks for words of one field that are counted; null for any other. */
@@ -82,6 +112,15 @@ export function matchesIn(
 ): string {
   const isMatch = matcherOf(query, originatorByPublicId);
   const hash = createHash("sha256");
-  for (const facts of listings.facts()) if (isMatch(facts)) hash.update(`${facts.publicId} `);
-  return hash.digest("base64url");
+  for (const facts of listings.full) if (isMatch(facts)) hash.update(`${facts.publicId} `);
+  const { key, hasGrades } = filterOf(query, FILTERS);
+  const changes = countsOfArchive(listings, {
+    ...{ key: `changes ${key}`, hasGrades },
+    // Other for one that starts again.
+    start: () => [randomInt(2 ** 40)],
+    count(counts, facts) {
+      if (isMatch(facts)) (counts[0] as number)++;
+    },
+  });
+  return hash.update(`${changes}`).digest("base64url");
 }

@@ -248,6 +248,8 @@ export function createProjection({
       if (touched.size === 0 && !businesses.isRegraded()) return marketAt(head);
       for (const { pairs } of regraded) for (const pair of pairs) touched.add(pair);
       const edits = [...vanished.splice(0), ...showAll(touched, { now, finalized })];
+      for (const { pair, after } of edits)
+        if (after === null || changed.replaced?.has(pair)) keeper.takeBack(pair);
       const moved = keeper.putAway(head.number === start.number);
       for (const one of moved) leave(one, now);
       // Raises that have just moved to the archive are left out: V8 keeps the values of a WeakMap until a full collection.

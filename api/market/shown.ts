@@ -2,7 +2,7 @@
 import { Map as PersistentMap } from "immutable";
 import type { PublicSettings } from "../../config/public-settings.ts";
 import { createArchivedLoans, type SavedLoans } from "./archive/archived-loans.ts";
-import { ArchivedRows, type SavedOrders } from "./archive/archived-rows.ts";
+import { ArchivedRows, type ArchiveView, type SavedOrders } from "./archive/archived-rows.ts";
 import type { Keeper, Moved } from "./archive/keeper.ts";
 import { createRunningDays, type SavedDays } from "./day-book.ts";
 import { Listings } from "./listings.ts";
@@ -98,6 +98,8 @@ export function createShown({ publicSettings, keeper, saved, savedRows, keepsDay
   let trades = saved?.trades ?? NO_TRADES;
   let archived: ArchivedRows | null = null;
   let toRestore = savedRows;
+  /** another function once the grade of any business is another */
+  let gradeOf: ArchiveView["gradeOf"] = () => "NR";
   /** of the parts as they are; null until a market is made of them */
   let headless: Headless | null = null;
   let parts: Parts = {
@@ -115,11 +117,13 @@ export function createShown({ publicSettings, keeper, saved, savedRows, keepsDay
 
   /** @returns whether the archive looks different */
   const followArchive = (
-    { moved, gone, regraded }: Changes,
+    { moved, gone, regraded, originators: edits }: Changes,
     originators: Parts["originatorByPublicId"],
   ): boolean => {
+    if (edits.some(({ before, after }) => before?.ratingGrade !== after?.ratingGrade))
+      gradeOf = (publicId) => originators.get(publicId)?.ratingGrade ?? "NR";
     if (toRestore.length + moved.length + gone.length + regraded.length === 0) return false;
-    const view = keeper.view((publicId) => originators.get(publicId)?.ratingGrade ?? "NR");
+    const view = keeper.view(gradeOf);
     const rows = moved.map(({ row }) => row);
     archived = (archived ?? ArchivedRows.restored(view, toRestore, saved?.orders)).with(
       view,

@@ -16,6 +16,7 @@ import { createBodies, type Kept, type SavedBodies } from "./bodies.ts";
 import { type Columns, createColumns, type Numbers } from "./columns.ts";
 import type { RowFacts } from "./facts.ts";
 import { createKeyIndex } from "./key-index.ts";
+import { createWordIndex } from "./word-index.ts";
 
 /** A version of the archive is a number that grows with every change to it. */
 type Version = number;
@@ -54,10 +55,18 @@ export type Archive = {
   lastTraded(version: Version): number[];
   /** The index of the state of its repayment in `REPAYMENTS`. */
   repaymentOf(row: number): number;
+  /** The same in `STATUSES`. */
+  statusOf(row: number): number;
   /** The rows that were there by a version: those before this number, some of which may have been removed since. */
   rowsAt(version: Version): number;
   /** Rows that were removed since the archive was made or loaded, in this order. */
   readonly removed: readonly number[];
+  /** Whether it has had a row of this pair, removed or not. */
+  hasHad(pair: string): boolean;
+  /** Notes that a raise has changed earlier than a row of it that was removed, or is gone: others change later, and are still there. */
+  rewind(): void;
+  /** Whether that was after the one version, up to the other. */
+  isRewound(after: Version, to: Version): boolean;
   /** A small number, the same for all rows of an originator. */
   originatorIndexOf(row: number): number;
   /** Facts of whatever row they are set to. @param gradeOf an originator, by its public id */
@@ -112,7 +121,7 @@ export function createArchive({
   room = 0,
   blocksIn = null,
 }: ArchiveOptions = {}): Archive {
-  const { bodyEnds, textBytes, publicIds, pairs, refnums, ...numbers } = saved?.numbers ?? {};
+  const { bodyEnds, textBytes, searchBytes, publicIds, pairs, refnums, ...numbers } = saved?.numbers ?? {};
   const bodies = createBodies(
     block,
     saved === null
@@ -128,10 +137,9 @@ export function createArchive({
     COLUMNS,
     saved === null ? undefined : (numbers as Columns<typeof COLUMNS>["at"]),
   );
-  const texts = createColumns(
-    { bytes: "byte" },
-    textBytes && { bytes: textBytes as Uint8Array<ArrayBuffer> },
-  );
+  const bytesOf = (known: Numbers | undefined) =>
+    createColumns({ bytes: "byte" }, known && { bytes: known as Uint8Array<ArrayBuffer> });
+  const [texts, searched] = [bytesOf(textBytes), bytesOf(searchBytes)];
   const [escrows, originators] = [createNames(saved?.escrows), createNames(saved?.originators)];
   let version: Version = saved?.version ?? 0;
   let rows = saved?.rows ?? 0;
@@ -140,12 +148,13 @@ export function createArchive({
   const { at } = columns;
   const startOf = (row: number) => (row === 0 ? 0 : (at.textEnd[row - 1] as number));
   let buffer = Buffer.alloc(0);
-  /** the texts of all rows: public id, refnum, on-chain id, and title without case and accents */
+  /** the texts of all rows: public id, refnum and on-chain id, each with a line feed */
   const allTexts = (): Buffer => {
     const { bytes } = texts.at;
     if (buffer.buffer !== bytes.buffer) buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     return buffer;
   };
+  const rowsWith = createWordIndex(() => ({ bytes: searched.at.bytes, ends: at.searchEnd, rows }));
   const textsOf = (row: number): string[] =>
     allTexts().toString("utf8", startOf(row), at.textEnd[row]).split("\n");
   /** One of the first three. */
@@ -191,15 +200,17 @@ export function createArchive({
       // The lower half: an array of 64 bits takes no more.
       at[name][row] = amount;
     }
-    const title = withoutCaseAndAccents(listing.title);
-    const text = Buffer.from([listing.publicId, listing.refnum, listing.onchainId, title].join("\n"));
-    const start = startOf(row);
-    texts.grow(start + text.length);
-    texts.at.bytes.set(text, start);
-    at.textEnd[row] = start + text.length;
-    byPublicId.add(listing.publicId, row);
-    byPair.add(`${listing.escrowAddress}:${listing.onchainId}`, row);
-    byRefnum.add(listing.refnum.toUpperCase(), row);
+    const { publicId, refnum, onchainId, title } = listing;
+    at.textEnd[row] = append(texts, startOf(row), `${publicId}\n${refnum}\n${onchainId}\n`);
+    const searchText = withoutCaseAndAccents(`${title} ${refnum} ${publicId}`);
+    at.searchEnd[row] = append(
+      searched,
+      row === 0 ? 0 : (at.searchEnd[row - 1] as number),
+      `${searchText}\n`,
+    );
+    byPublicId.add(publicId, row);
+    byPair.add(`${listing.escrowAddress}:${onchainId}`, row);
+    byRefnum.add(refnum.toUpperCase(), row);
     return row;
   };
   const rowOf = (candidates: Iterable<number>, is: (row: number) => boolean, of: Version) => {
@@ -209,7 +220,8 @@ export function createArchive({
   const amountOf = (name: AmountName, row: number) =>
     ((at[`${name}High`][row] as bigint) << 64n) | (at[name][row] as bigint);
 
-  const factColumns = { at, textsOf, originatorOf, escrowOf: escrows.name, amountOf };
+  const rewinds: Version[] = [];
+  const factColumns = { at, textsOf, rowsWith, originatorOf, escrowOf: escrows.name, amountOf };
 
   return {
     number: ++archives,
@@ -249,7 +261,11 @@ export function createArchive({
       return found.rows;
     },
     repaymentOf: (row) => at.repayment[row] as number,
+    statusOf: (row) => at.status[row] as number,
     removed,
+    hasHad: (pair) => [...byPair.candidates(pair)].some((row) => pairOf(row) === pair),
+    rewind: () => void rewinds.push(version),
+    isRewound: (after, to) => rewinds.some((at) => after < at && at <= to),
     rowsAt(of) {
       let end = rows;
       while (end > 0 && (at.born[end - 1] as number) > of) end--;
@@ -263,13 +279,15 @@ export function createArchive({
     },
     save() {
       const { bytes, ends, layouts } = bodies.save();
-      const end = rows === 0 ? 0 : (at.textEnd[rows - 1] as number);
+      const bytesTo = ({ at: { bytes } }: typeof texts, ends: Numbers) =>
+        bytes.subarray(0, rows === 0 ? 0 : Number(ends[rows - 1]));
       return {
         ...{ rows, block, version, layouts, bodies: bytes },
         ...{ escrows: [...escrows.names], originators: [...originators.names] },
         numbers: {
           ...columns.first(rows),
-          ...{ bodyEnds: ends, textBytes: texts.at.bytes.subarray(0, end) },
+          ...{ bodyEnds: ends, textBytes: bytesTo(texts, at.textEnd) },
+          searchBytes: bytesTo(searched, at.searchEnd),
           // These change while the rest is being written.
           ...{ died: at.died.slice(0, rows), publicIds: byPublicId.places().slice() },
           ...{ pairs: byPair.places().slice(), refnums: byRefnum.places().slice() },
@@ -277,6 +295,14 @@ export function createArchive({
       };
     },
   };
+}
+
+/** Writes a text behind another one. @returns where it ends */
+function append(texts: Columns<{ bytes: "byte" }>, start: number, text: string): number {
+  const bytes = Buffer.from(text);
+  texts.grow(start + bytes.length);
+  texts.at.bytes.set(bytes, start);
+  return start + bytes.length;
 }
 
 function keptOf({ stored, visible: { repayments, offers, trades, flows } }: Finished): Kept {

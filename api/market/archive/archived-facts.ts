@@ -1,5 +1,4 @@
 /** @module The columns of the archive, and the facts that they show of a row. */
-import { withoutCaseAndAccents } from "../../../config/format/letters.ts";
 import { isoTime } from "../../../config/format/time.ts";
 import { type Grade, type Listing, REPAYMENTS, STATUSES } from "../schema.ts";
 import type { Columns } from "./columns.ts";
@@ -12,6 +11,7 @@ export const COLUMNS = {
   born: "count",
   died: "count",
   textEnd: "number",
+  searchEnd: "number",
   escrow: "count",
   originator: "count",
   status: "byte",
@@ -42,18 +42,23 @@ export const COLUMNS = {
 
 export type FactColumns = {
   readonly at: Columns<typeof COLUMNS>["at"];
-  /** public id, refnum, on-chain id, and title without case and accents */
+  /** public id, refnum, on-chain id */
   textsOf(row: number): string[];
+  rowsWith(word: string): RowsWith;
   originatorOf(row: number): string;
   /** @param index of the column `escrow` */
   escrowOf(index: number): string;
   amountOf(name: AmountName, row: number): bigint;
 };
 
+/** A bit for each row that was there by then: whether its search text has a word. */
+export type RowsWith = { bits: Uint8Array; rows: number };
+
 export class ArchivedFacts implements RowFacts {
   row = 0;
   readonly #columns: FactColumns;
   readonly #gradeOf: (originator: string) => Grade;
+  readonly #rowsWith = new Map<string, RowsWith>();
 
   constructor(columns: FactColumns, gradeOf: (originator: string) => Grade) {
     this.#columns = columns;
@@ -70,9 +75,13 @@ export class ArchivedFacts implements RowFacts {
   get refnum() {
     return this.#columns.textsOf(this.row)[1] as string;
   }
-  get searchText() {
-    const [publicId, refnum, , title] = this.#columns.textsOf(this.row);
-    return `${title} ${withoutCaseAndAccents(`${refnum} ${publicId}`)}`;
+  has(word: string) {
+    let found = this.#rowsWith.get(word);
+    if (found === undefined || this.row >= found.rows) {
+      found = this.#columns.rowsWith(word);
+      this.#rowsWith.set(word, found);
+    }
+    return ((found.bits[this.row >> 3] as number) & (1 << (this.row & 7))) !== 0;
   }
   get onchainId() {
     return this.#columns.textsOf(this.row)[2] as string;
@@ -135,7 +144,10 @@ export class ArchivedFacts implements RowFacts {
     return isoTime(BigInt(this.#at.updatedAt[this.row] as number));
   }
   get updatedBlock() {
-    return `${this.#at.updatedBlock[this.row]}`;
+    return `${this.lastBlock}`;
+  }
+  get lastBlock() {
+    return this.#at.updatedBlock[this.row] as number;
   }
   // By `fitsArchive` and the end of the raise these are the same for all.
   get acceptsMoney() {

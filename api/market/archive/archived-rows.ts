@@ -128,7 +128,9 @@ export class ArchivedRows {
   countOf(status: Status): number {
     if (this.#counts === null) {
       const counts = STATUSES.map(() => 0);
-      for (const facts of this.walk(null)) (counts[STATUSES.indexOf(facts.status)] as number)++;
+      const { rows, view } = this.#state;
+      for (const row of rows)
+        if (view.archive.isPresent(row, view.version)) (counts[view.archive.statusOf(row)] as number)++;
       this.#counts = counts;
     }
     return this.#counts[STATUSES.indexOf(status)] as number;
@@ -146,11 +148,12 @@ export class ArchivedRows {
     }
   }
 
-  /** The facts of these rows, which are there, in an object that shows one after the other. */
-  *factsOf(rows: readonly number[]): Generator<RowFacts, undefined> {
+  /** The facts of those of these rows that are there, in an object that shows one after the other. */
+  *factsOf(rows: Iterable<number>): Generator<RowFacts, undefined> {
     const { view } = this.#state;
     const facts = view.archive.facts(view.gradeOf);
     for (const row of rows) {
+      if (!view.archive.isPresent(row, view.version)) continue;
       facts.row = row;
       yield facts;
     }

@@ -38,8 +38,10 @@ export type RowFacts = ListingFacts & {
   readonly changedAt: number;
   /** unix seconds */
   secondsAt(name: TimeName): bigint | null;
-  /** title, refnum and public id, without case and accents */
-  readonly searchText: string;
+  /** `updatedBlock` as a number */
+  readonly lastBlock: number;
+  /** Whether the title, the refnum or the public id has these letters. @param word without case, accents and white space */
+  has(word: string): boolean;
 };
 
 export function isRow(facts: ListingFacts): facts is RowFacts {

@@ -113,6 +113,10 @@ export function createKeeper({
       version = archive.begin();
     },
     rowOfPair: (pair: string) => (archive.rows === 0 ? null : archive.rowOfPair(pair, version)),
+    /** Notes that a raise is gone, or as it was earlier. */
+    takeBack(pair: string): void {
+      if (archive.hasHad(pair)) archive.rewind();
+    },
     /** Notes whether the archive may take a raise. */
     consider(pair: string, raise: Raise, { now, isPlain }: { now: bigint; isPlain: boolean }): void {
       if (atOnce !== null && isPlain && hasEnded(raise, now)) ready.set(pair, raise);
