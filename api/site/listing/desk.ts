@@ -15,7 +15,7 @@ const TOKENS = "tokens";
 const SET_OFF =
   "Interest above the schedule is set off here against the principal, which is owed nevertheless.";
 
-export type DeskHistory = {
+type DeskHistory = {
   /** the newest trades of the listing, oldest first */
   trades: readonly DeskTrade[];
   /** end of the time axis; unix seconds */
