@@ -147,7 +147,8 @@ export function createShown({ publicSettings, keeper, saved, savedRows, keepsDay
       // The first changes after a snapshot make what it was made of.
       if (toRestore.length === 0) loans?.noteChanged(records);
       const isDeskChanged =
-        deskAddress !== null && edits.some(({ before, after }) => before?.entry !== after?.entry);
+        deskAddress !== null &&
+        edits.some(({ before, after }) => (before?.entry ?? null) !== (after?.entry ?? null));
       for (const { entry } of gone) trades = withTrades(trades, entry, -1);
       for (const { visible } of moved) trades = withTrades(trades, visible.entry, 1);
       if (gone.some(({ listing }) => listing.publicId === trades.last?.trade.publicId))

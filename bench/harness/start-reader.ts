@@ -17,7 +17,7 @@ export type Reader = {
 };
 
 export type ReaderParameters = Size & {
-  /** whether the secondary desk is followed: every list then ends with all drawn listings once more */
+  /** whether the secondary desk is followed: every list then ends with the loans once more */
   desk?: boolean;
   /** The source of the registry, if it is not the market's document. */
   registry?: string;
