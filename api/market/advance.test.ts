@@ -39,7 +39,7 @@ import { SORTS } from "./listings-order.ts";
 import type { ListingsQuery } from "./listings-query.ts";
 import { searchOf } from "./listings-search.ts";
 import { findListing, type Market } from "./market.ts";
-import { countMarket, owedInMarket } from "./market-query.ts";
+import { countMarket, matchesIn, owedInMarket, queryMarket } from "./market-query.ts";
 import { createProjection } from "./project.ts";
 import type { SavedProjection } from "./project-form.ts";
 import { STATUSES } from "./schema.ts";
@@ -144,6 +144,7 @@ describe("a market that follows the chain", () => {
       const publicSettings = { ...SITE, desk: hasDesk ? DESK : null };
       const tables = createTables();
       const copies = new Map<bigint, Rows>();
+      const matched = new Map<string, string[]>();
       let head = HEAD;
       let finalized = FINALIZED.number;
       let texts = registry;
@@ -179,6 +180,12 @@ describe("a market that follows the chain", () => {
           expect(text(projection.advance(saved.rows, head, finalized))).toBe(now);
         }
         expectColumnsOf(market);
+        for (const query of QUERIES) {
+          const [matches, found] = [matchesIn(market, query), queryMarket(whole, query).listings];
+          const ids = found.map(({ publicId }) => publicId).sort();
+          expect(matched.get(matches) ?? ids).toEqual(ids);
+          matched.set(matches, ids);
+        }
         before = { market, whole };
       }
     });
