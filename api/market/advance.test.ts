@@ -34,6 +34,7 @@ import {
 import { SITE } from "../../test/harness/snapshot.ts";
 import { indexed, pairKey, type Registry, type RegistryListing } from "../registry/schema.ts";
 import type { ListingFacts } from "./archive/facts.ts";
+import { columnsOf } from "./columns.ts";
 import { countByOption } from "./listings-options.ts";
 import { SORTS } from "./listings-order.ts";
 import type { ListingsQuery } from "./listings-query.ts";
@@ -171,6 +172,7 @@ describe("a market that follows the chain", () => {
         if (!isLate && text(market) !== now) expect(told(market)).toEqual(told(whole));
         if (!isLate) expect(gradesIn(market)).toEqual(gradesIn(whole));
         market.overTime?.countOn(roll.below(8));
+        columnsOf(market).countOn(roll.below(3));
         if (before !== null && text(before.market) !== text(before.whole))
           expectEarlier(before.market, before.whole);
         const saved = roll.below(4) === 0 ? projection.save() : null;

@@ -1,6 +1,6 @@
 /**
  * Figures of all raises for sitemaps, counts and last changes: sums over the facts of those in full, and over the columns of the archive,
- * which are made once for each of its versions.
+ * which follow it from block to block.
  * @module
  */
 import { secondsOf } from "../../config/format/time.ts";
@@ -63,7 +63,7 @@ function createColumns({ listings, changedAt, createdAt, originatorByPublicId }:
   let sums: Sums | null = null;
   const all = (): Sums => {
     if (sums !== null) return sums;
-    sums = copyOf(archived === null ? null : sumsOf(archived));
+    sums = copyOf(archived === null ? null : sumsOf(archived).state);
     for (const listing of full) {
       const { escrowAddress, originator, status, repayment } = listing;
       const times = { createdAt: seconds(createdAt(listing)), changedAt: seconds(changedAt(listing)) };
@@ -105,20 +105,23 @@ function createColumns({ listings, changedAt, createdAt, originatorByPublicId }:
     changesByOriginator: (): ReadonlyMap<string, number> =>
       new Map(Array.from(all().originators, ([publicId, { latest }]) => [publicId, latest])),
     /** The facts of the archived raises whose backers can still claim money, in an object that shows one after the other. */
-    refundable: (): Iterable<RowFacts> => archived?.factsOf(sumsOf(archived).refundable) ?? [],
+    refundable: (): Iterable<RowFacts> => archived?.factsOf(sumsOf(archived).state.refundable) ?? [],
+    /** Counts up to so many rows of the archive, before anything is asked for. @returns whether there are more */
+    countOn: (most: number): boolean => archived !== null && !sumsOf(archived, most).isWhole,
     /** The last change of any raise, unix seconds; null without any. */
     latestChange: (): number | null => (listings.length === 0 ? null : all().latest),
   };
 }
 
 /** Later calls change them. */
-function sumsOf({ view }: ArchivedRows): Sums {
+function sumsOf({ view }: ArchivedRows, most?: number): ReturnType<Follower<Sums>> {
   const follow = ofArchive.get(view.archive) ?? createFollower(noSums, { hasGrades: false });
   ofArchive.set(view.archive, follow);
-  return follow(view, (sums, facts, sign) => {
+  const take: Parameters<typeof follow>[1] = (sums, facts, sign) => {
     count(sums, facts, sign);
     if (sign === 1 && facts.refundableAmount !== "0") sums.refundable.push(facts.row);
-  });
+  };
+  return follow(view, take, most);
 }
 
 /** The latest changes stay when a raise is taken away: it comes back with a later one. */

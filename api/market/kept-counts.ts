@@ -41,7 +41,7 @@ export function countsOfArchive(
   kept.set(view.archive, followers);
   const follow = followers.get(key) ?? createFollower(start, { hasGrades });
   followers.set(key, follow);
-  return follow(view, count);
+  return follow(view, count).state;
 }
 
 /** A key for values of queries. */

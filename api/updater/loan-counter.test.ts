@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, vi } from "vitest";
+import { Listings } from "../market/listings.ts";
 import type { Market } from "../market/market.ts";
 import { createLoanCounter } from "./loan-counter.ts";
 
@@ -10,7 +11,8 @@ function marketOf(portions: number) {
     while (performance.now() < end);
     return --portions > 0;
   });
-  return { countOn, newest: () => ({ overTime: { countOn } }) as unknown as Market };
+  const listings = new Listings([]);
+  return { countOn, newest: () => ({ listings, overTime: { countOn } }) as unknown as Market };
 }
 
 it("counts to the end with pauses, and says so once", async () => {

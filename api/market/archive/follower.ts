@@ -5,7 +5,12 @@ import type { RowFacts } from "./facts.ts";
 /** Adds a row to the state, or takes it away. The object with its facts shows another row next. */
 type Take<State> = (state: State, facts: RowFacts, sign: 1 | -1) => void;
 
-export type Follower<State> = (view: ArchiveView, take: Take<State>) => State;
+/** @param most rows that are added, in their order; all by default @returns the state, and whether it has all rows */
+export type Follower<State> = (
+  view: ArchiveView,
+  take: Take<State>,
+  most?: number,
+) => { state: State; isWhole: boolean };
 
 const NO_GRADES: ArchiveView["gradeOf"] = () => "NR";
 
@@ -21,7 +26,7 @@ export function createFollower<State>(
   const none = () => ({ state: start(), version: 0, rows: 0, removed: 0, gradeOf: NO_GRADES });
   let known = none();
 
-  return ({ archive, version, gradeOf }, take) => {
+  return ({ archive, version, gradeOf }, take, most = Number.POSITIVE_INFINITY) => {
     const isLater = known.version <= version;
     const hasSame = !hasGrades || known.gradeOf === gradeOf;
     const from = isLater && hasSame && !archive.isRewound(known.version, version) ? known : none();
@@ -36,12 +41,13 @@ export function createFollower<State>(
       facts.row = row;
       take(state, facts, -1);
     }
-    for (let row = from.rows; row < end; row++) {
+    const rows = Math.min(end, from.rows + most);
+    for (let row = from.rows; row < rows; row++) {
       if (!archive.isPresent(row, version)) continue;
       facts.row = row;
       take(state, facts, 1);
     }
-    if (isLater) known = { state, version, rows: end, removed, gradeOf };
-    return state;
+    if (isLater) known = { state, version, rows, removed, gradeOf };
+    return { state, isWhole: rows === end };
   };
 }
