@@ -117,7 +117,7 @@ function* searchedRaises({ listings }: Market): Generator<ListingFacts, undefine
   if (listings.length <= MOST_RAISES) return yield* listings.facts();
   const found = new Set<string>();
   for (const status of [...SEARCHED_FIRST, null]) {
-    for (const facts of listings.mayBe(status === null ? [] : [status]).walk("newest", { status })) {
+    for (const facts of listings.among(status === null ? [] : [status]).walk("newest", { status })) {
       if (found.size === MOST_RAISES) return;
       if (found.has(facts.publicId)) continue;
       found.add(facts.publicId);

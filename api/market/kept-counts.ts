@@ -34,7 +34,7 @@ export function countsOfArchive(
   listings: Market["listings"],
   { key, hasGrades, status, start, count }: Question,
 ): readonly number[] {
-  const { archived } = listings.mayBe(status);
+  const { archived } = listings.among(status);
   if (archived === null) return start();
   const { view } = archived;
   const followers = kept.get(view.archive) ?? new LRUCache<string, Follower<number[]>>({ max: MOST_KEPT });

@@ -40,7 +40,7 @@ export function queryListings(
   filters: ListingsFilters = FILTERS,
 ): ListingsPage {
   const { limit = Number.POSITIVE_INFINITY } = query;
-  const all = Listings.of(listings).mayBe(query.status);
+  const all = Listings.of(listings).among(query.status);
   const page: Listing[] = [];
   for (const facts of matching(all, query, originators, filters)) {
     const last = page.at(-1);
@@ -73,7 +73,7 @@ export function countListings(
   originators: Originators,
   filters: ListingsFilters = FILTERS,
 ): number {
-  const all = Listings.of(listings).mayBe(query.status);
+  const all = Listings.of(listings).among(query.status);
   const only = onlyStatus(query);
   const tests = testsOf(only === null ? query : { ...query, status: undefined }, originators, filters);
   if (tests.length === 0) return only === null ? all.length : all.countOf(only);

@@ -47,8 +47,8 @@ export class Listings implements Iterable<Listing> {
     return inOrder(this.#full, "newest", status).length + (this.#archived?.countOf(status) ?? 0);
   }
 
-  /** Without the archive where it has no listing in one of these states. @param states any where there are none */
-  mayBe(states: readonly Status[] = []): Listings {
+  /** These without the archive, if no listing of it has one of the states. @param states all when empty */
+  among(states: readonly Status[] = []): Listings {
     const archived = this.#archived;
     const isIn = states.length === 0 || states.some((state) => (archived?.countOf(state) ?? 0) > 0);
     return isIn ? this : new Listings(this.#full);

@@ -98,7 +98,7 @@ export function createShown({ publicSettings, keeper, saved, savedRows, keepsDay
   let trades = saved?.trades ?? NO_TRADES;
   let archived: ArchivedRows | null = null;
   let toRestore = savedRows;
-  /** another function once the grade of any business is another */
+  /** replaced when the grade of a business changes */
   let gradeOf: ArchiveView["gradeOf"] = () => "NR";
   /** of the parts as they are; null until a market is made of them */
   let headless: Headless | null = null;
