@@ -2,7 +2,7 @@
 import { createHash, randomInt } from "node:crypto";
 import { columnsOf, type DatedMarket } from "./columns.ts";
 import { countsOf, countsOfArchive, keyOf } from "./kept-counts.ts";
-import type { SomeListings } from "./listings.ts";
+import { Listings } from "./listings.ts";
 import { FILTERS, type ListingsFilters } from "./listings-filters.ts";
 import {
   countListings,
@@ -32,11 +32,12 @@ export function queryMarket(
 }
 
 /** The listings among which a query looks: those of its originator, or all. */
-function listingsFor(
+export function listingsFor(
   { listings, originatorByPublicId }: Pick<Market, "listings" | "originatorByPublicId">,
   { originator }: ListingsQuery,
-): SomeListings {
-  return originator === undefined ? listings : (originatorByPublicId.get(originator)?.listings ?? []);
+): Listings {
+  if (originator === undefined) return listings;
+  return Listings.of(originatorByPublicId.get(originator)?.listings ?? []);
 }
 
 /** The fields of a query that filter, as a key, and whether grades are among them. */

@@ -7,6 +7,7 @@ import { SERVER_LIMITS } from "../../http/server.ts";
 import { createStreams, type StreamedBody } from "../../http/streamed-body.ts";
 import { type ListingsQuery, matching } from "../../market/listings-query.ts";
 import type { Head, Market } from "../../market/market.ts";
+import { listingsFor } from "../../market/market-query.ts";
 import type { Originator } from "../../market/originator.ts";
 import type { Listing } from "../../market/schema.ts";
 import { CSV_TYPE } from "../csv.ts";
@@ -152,7 +153,8 @@ export function createFullLists({ encode, folder, warn, closing, limits }: FullL
       return made.answer(c, { type: CSV_TYPE, known: null, pieces: text, over }, head, { headers });
     },
     matching(c, market, head, { query, file, page, headers }) {
-      const { listings, originatorByPublicId, trading } = market;
+      const { originatorByPublicId, trading } = market;
+      const listings = listingsFor(market, query).among(query.status);
       const found = { listings, found: matching(listings, query, originatorByPublicId), encode };
       if (file !== null) return sent(c, CSV_TYPE, csvPieces(read(found), file.isExcel), head, headers);
       const end = `],"trading":${encode(trading).bytes}${endOf(page)}`;
