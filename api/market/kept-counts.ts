@@ -12,10 +12,11 @@ const MOST_KEPT = 500;
 const kept = new WeakMap<Archive, LRUCache<string, Follower<number[]>>>();
 
 type Question = {
-  /** equal for questions with the same counts, and of the same grades if it has any */
+  /** equal only for questions with the same counts */
   key: string;
+  /** whether the counts depend on grades of businesses */
   hasGrades: boolean;
-  /** the states of what can count; any when not given */
+  /** the only states that can count; all when not given */
   status?: readonly Status[] | undefined;
   /** the counts of no listing */
   start: () => number[];

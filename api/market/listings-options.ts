@@ -25,6 +25,7 @@ export function countByOption<Option extends ListingsOption>(
     Object.keys(own).length === 0 ? tallied(market, { ...others, ...option }) : null,
   );
   const rest = options.filter((_, at) => quick[at] === null);
+  if (rest.length === 0) return new Map(options.map((option, at) => [option, quick[at] ?? 0]));
 
   const matcher = (filter: ListingsQuery) => matcherOf(filter, market.originatorByPublicId, table);
   const isMatch = matcher(others);

@@ -40,7 +40,7 @@ export function queryListings(
   filters: ListingsFilters = FILTERS,
 ): ListingsPage {
   const { limit = Number.POSITIVE_INFINITY } = query;
-  const all = Listings.of(listings).among(query.status);
+  const all = Listings.of(listings);
   const page: Listing[] = [];
   for (const facts of matching(all, query, originators, filters)) {
     const last = page.at(-1);
@@ -60,7 +60,8 @@ export function* matching(
   filters: ListingsFilters = FILTERS,
 ): Generator<ListingFacts, undefined> {
   const accepts = matcherOf(query, originators, filters);
-  yield* listings.walk(sortOf(query), { status: onlyStatus(query), after: query.cursor, accepts });
+  const some = listings.among(query.status);
+  yield* some.walk(sortOf(query), { status: onlyStatus(query), after: query.cursor, accepts });
 }
 
 function sortOf({ sort, cursor }: ListingsQuery): Sort {

@@ -30,7 +30,7 @@ export function searchOf(
     names.set(originator, name);
     return name;
   };
-  const named = ids.size > 1 ? ids : null;
+  const named = ids.size > 1 ? [...ids] : null;
   return (listing) => {
     if (named !== null && !isNamed(listing, named)) return false;
     const name = nameOf(listing.originator);
@@ -40,10 +40,10 @@ export function searchOf(
   };
 }
 
-function isNamed(listing: ListingFacts, ids: ReadonlySet<string>): boolean {
+function isNamed(listing: ListingFacts, ids: readonly string[]): boolean {
   // Whether a row has the letters is known before its ids are read.
-  if (isRow(listing) && ![...ids].some((id) => listing.has(id))) return false;
-  return ids.has(listing.publicId.toLowerCase()) || ids.has(listing.refnum.toLowerCase());
+  if (isRow(listing) && !ids.some((id) => listing.has(id))) return false;
+  return ids.includes(listing.publicId.toLowerCase()) || ids.includes(listing.refnum.toLowerCase());
 }
 
 /** Ids may have commas between them, as in other parameters. */

@@ -10,7 +10,7 @@ export type SomeListings = Listings | readonly Listing[];
 type Walk = {
   status?: Status | null;
   after?: SortKey | undefined;
-  /** Of any other no key is read. */
+  /** keys of others are not read */
   accepts?: (facts: ListingFacts) => boolean;
 };
 
@@ -47,7 +47,7 @@ export class Listings implements Iterable<Listing> {
     return inOrder(this.#full, "newest", status).length + (this.#archived?.countOf(status) ?? 0);
   }
 
-  /** These without the archive, if no listing of it has one of the states. @param states all when empty */
+  /** Leaves the archive out when it has no listing in these states. @param states all when empty */
   among(states: readonly Status[] = []): Listings {
     const archived = this.#archived;
     const isIn = states.length === 0 || states.some((state) => (archived?.countOf(state) ?? 0) > 0);

@@ -117,7 +117,7 @@ export function matchesIn(
   const { key, hasGrades } = filterOf(query, FILTERS);
   const changes = countsOfArchive(listings, {
     ...{ key: `changes ${key}`, hasGrades },
-    // Other for one that starts again.
+    // A count that starts over must not repeat an earlier text.
     start: () => [randomInt(2 ** 40)],
     count(counts, facts) {
       if (isMatch(facts)) (counts[0] as number)++;

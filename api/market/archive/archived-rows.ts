@@ -138,14 +138,8 @@ export class ArchivedRows {
 
   /** The facts of the rows from this one on, in the order in which they were added. */
   *walkFrom(first: number): Generator<RowFacts, undefined> {
-    const { view, rows } = this.#state;
-    const facts = view.archive.facts(view.gradeOf);
-    for (let at = firstFrom(rows, 0, (row) => row >= first); at < rows.length; at++) {
-      const row = rows[at] as number;
-      if (!view.archive.isPresent(row, view.version)) continue;
-      facts.row = row;
-      yield facts;
-    }
+    const { rows } = this.#state;
+    yield* this.factsOf(rows.subarray(firstFrom(rows, 0, (row) => row >= first)));
   }
 
   /** The facts of those of these rows that are there, in an object that shows one after the other. */
@@ -172,12 +166,7 @@ export class ArchivedRows {
       facts.row = row;
       return sort !== null && after !== undefined && compareSortKeys(sortKeyOf(facts, sort), after) > 0;
     };
-    for (let at = after === undefined ? 0 : firstFrom(order, 0, isAfter); at < order.length; at++) {
-      const row = order[at] as number;
-      if (!view.archive.isPresent(row, view.version)) continue;
-      facts.row = row;
-      yield facts;
-    }
+    yield* this.factsOf(after === undefined ? order : order.subarray(firstFrom(order, 0, isAfter)));
   }
 }
 

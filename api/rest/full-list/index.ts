@@ -154,7 +154,7 @@ export function createFullLists({ encode, folder, warn, closing, limits }: FullL
     },
     matching(c, market, head, { query, file, page, headers }) {
       const { originatorByPublicId, trading } = market;
-      const listings = listingsFor(market, query).among(query.status);
+      const listings = listingsFor(market, query);
       const found = { listings, found: matching(listings, query, originatorByPublicId), encode };
       if (file !== null) return sent(c, CSV_TYPE, csvPieces(read(found), file.isExcel), head, headers);
       const end = `],"trading":${encode(trading).bytes}${endOf(page)}`;

@@ -59,14 +59,22 @@ describe("the desk of a raise that has ended", () => {
     const section = await sectionOf(ended, { offers: [offerRow()], trades: [trade] });
     expect(factIn(section, "tradesTotal")?.value).toEqual({ kind: "count", count: 1 });
     expect(factIn(section, "lastPriceBps")?.value).toEqual({ kind: "rate", basisPoints: 9_000 });
-    expect(factIn(section, "holderCount")?.note).toBe("Not counted any more, as the raise has ended.");
+    expect(factIn(section, "holderCount")?.note).toBe("Not counted once a raise has ended.");
     expect(section.blocks.map(({ kind }) => kind)).toContain("chart");
   });
 
   it("says that there was nothing", async () => {
-    const { blocks } = await sectionOf(ended, {});
-    const texts = blocks.flatMap((block) => (block.kind === "paragraph" ? [block.text] : []));
-    expect(texts).toEqual(["There were no offers or trades of this raise's token before it ended."]);
+    const textsOf = async (changes: Partial<ListingRow>) =>
+      (await sectionOf(changes, {})).blocks.flatMap((block) =>
+        block.kind === "paragraph" ? [block.text] : [],
+      );
+    const nothing = ["There were no offers or trades of this raise's token before it ended."];
+    expect(await textsOf(ended)).toEqual(nothing);
+    expect(await textsOf({ ...ended, terminalKind: "voided" })).toEqual(nothing);
+    const undrawn = { drawnDownAt: null, drawnAmount: null, maturityAt: null } as const;
+    expect(await textsOf({ ...ended, ...undrawn, terminalKind: "voided" })).toEqual([
+      "There have been no offers or trades of this raise's token. Without a drawdown, tokens cannot be sold.",
+    ]);
   });
 });
 

@@ -26,7 +26,7 @@ type DeskSectionParameters = DeskHistory & {
   trading: Pick<Trading, "enabled" | "deskAddress">;
   /** null where the desk has nothing of the listing */
   desk: DeskListing | null;
-  listing: Pick<Listing, "status" | "outstandingPrincipal" | "repayment">;
+  listing: Pick<Listing, "status" | "drawnDownAt" | "outstandingPrincipal" | "repayment">;
   schedule: Schedule;
 };
 
@@ -37,13 +37,12 @@ export function deskSection({
   schedule,
   ...history
 }: DeskSectionParameters): Section {
-  const isOver = listing.status === "matured" || hasFailed(listing);
   const isQuiet = own === null || (own.openOffers === 0 && own.tradesTotal === 0);
   const desk = section("desk", "Secondary desk", [
     paragraph(introduction(trading, own, listing)),
     own === null
       ? null
-      : facts("grid", factsOf(own, leftPerToken(own, listing, schedule), { ...trading, isOver })),
+      : facts("grid", factsOf(own, leftPerToken(own, listing, schedule), { ...trading, ...listing })),
     own === null || own.tradesTotal === 0 ? null : { kind: "chart", chart: chartOf(own, history) },
     links([RULES]),
   ]);
@@ -57,16 +56,20 @@ function chartOf(own: DeskListing, history: DeskHistory): Chart {
   return deskTrades({ id: "desk-trades", refnum, total: tradesTotal, ask, ...history });
 }
 
+function isOver(listing: Pick<Listing, "status">): boolean {
+  return listing.status === "matured" || hasFailed(listing);
+}
+
 function introduction(
   { enabled }: Pick<Trading, "enabled">,
   own: DeskListing | null,
-  listing: Pick<Listing, "status">,
+  listing: Pick<Listing, "status" | "drawnDownAt">,
 ): string {
   if (!enabled) return "This service does not follow a secondary desk, so it shows no offers or trades.";
-  if (own === null && hasFailed(listing)) {
+  if (own === null && listing.drawnDownAt === null && hasFailed(listing)) {
     return "There have been no offers or trades of this raise's token. Without a drawdown, tokens cannot be sold.";
   }
-  if (own === null && listing.status === "matured") {
+  if (own === null && isOver(listing)) {
     return "There were no offers or trades of this raise's token before it ended.";
   }
   if (own === null) {
@@ -99,7 +102,7 @@ function yieldNote(
 function factsOf(
   own: DeskListing,
   left: LeftPerToken | null,
-  { deskAddress, isOver }: Pick<Trading, "deskAddress"> & { isOver: boolean },
+  { deskAddress, status }: Pick<Trading, "deskAddress"> & Pick<Listing, "status">,
 ): Fact[] {
   const none = (figure: number | null, note: string) => (figure === null ? note : undefined);
   const setOff = (note: string) => (left?.isSetOff ? `${note} ${SET_OFF}` : note);
@@ -166,7 +169,7 @@ function factsOf(
       count(own.holderCount),
       none(
         own.holderCount,
-        isOver ? "Not counted any more, as the raise has ended." : "This service does not count them.",
+        isOver({ status }) ? "Not counted once a raise has ended." : "This service does not count them.",
       ),
     ),
     fact("deskAddress", "Desk contract", addressCode(deskAddress)),
