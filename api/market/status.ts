@@ -61,6 +61,11 @@ export function hasFailed({ status }: { status: Status }): boolean {
   return FAILED.has(status);
 }
 
+/** Whether the raise has failed or is settled: only claims can follow. */
+export function isOver({ status }: { status: Status }): boolean {
+  return status === "matured" || FAILED.has(status);
+}
+
 /** Whether backers can subscribe. Interface document: "Accepts money". */
 export function acceptsMoney(status: Status): boolean {
   return status === "listed" || status === "funding";

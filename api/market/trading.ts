@@ -7,7 +7,7 @@ import { sumOf } from "./amount.ts";
 import type { Published } from "./listing.ts";
 import { nextOf } from "./moments.ts";
 import { interestOn } from "./schedule.ts";
-import { hasFailed } from "./status.ts";
+import { isOver } from "./status.ts";
 import type { Trading } from "./trading-schema.ts";
 import {
   chargeOf,
@@ -75,8 +75,7 @@ export function deskEntryOf(
   now: bigint,
 ): DeskEntry | null {
   const isSeen = offers.length > 0 || trades.length > 0;
-  const isOver = row.terminalKind !== null || hasFailed(listing);
-  if (!isSeen && (isOver || row.drawnDownAt === null)) return null;
+  if (!isSeen && (isOver(listing) || row.drawnDownAt === null)) return null;
   const open = listing.status === "live" ? offers.filter((offer) => isOpen(offer, now)) : [];
   const fills = trades.filter(({ seller, buyer }) => seller !== buyer);
   const windowOf = (since: bigint): Window => {
@@ -98,7 +97,7 @@ export function deskEntryOf(
   const paid = row.repaidPrincipal + row.repaidInterest;
   const perToken = row.terminalKind === null ? perTokenOf({ row, listing }, paid) : null;
   const reserve = reserveOf(row);
-  const isShown = !isOver || month.trades.length > 0;
+  const isShown = !isOver(listing) || month.trades.length > 0;
   return {
     row,
     listing,

@@ -8,6 +8,7 @@ import { toListing } from "../listing.ts";
 import { nextOf } from "../moments.ts";
 import type { Raise } from "../raise.ts";
 import type { Grade, Listing } from "../schema.ts";
+import { isOver } from "../status.ts";
 import { deskEntryOf } from "../trading.ts";
 import { turnsOf } from "../turns.ts";
 import type { Visible } from "../visible.ts";
@@ -182,8 +183,10 @@ export function createKeeper({
 function hasEnded({ stored, visible, corrections }: Raise, now: bigint): boolean {
   if (stored === null || visible === null || corrections.length > 0 || visible.entry?.isShown) return false;
   const { listing, row } = visible;
-  const isOver = row.terminalKind !== null || listing.status === "refunding";
   return (
-    isOver && listing.finality === "final" && nextOf(turnsOf(row, now), now) === null && fitsArchive(visible)
+    isOver(listing) &&
+    listing.finality === "final" &&
+    nextOf(turnsOf(row, now), now) === null &&
+    fitsArchive(visible)
   );
 }

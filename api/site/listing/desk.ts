@@ -2,7 +2,7 @@
 import { formatRate } from "../../market/amount.ts";
 import { type DeskListing, type LeftPerToken, leftPerToken } from "../../market/desk.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
-import { hasFailed } from "../../market/status.ts";
+import { hasFailed, isOver } from "../../market/status.ts";
 import type { DeskTrade } from "../../market/trading.ts";
 import type { Trading } from "../../market/trading-schema.ts";
 import { fact, facts, links, linkTo, paragraph, section } from "../blocks.ts";
@@ -54,10 +54,6 @@ function chartOf(own: DeskListing, history: DeskHistory): Chart {
   const { refnum, tradesTotal, bestAskBps, yieldToMaturityBps } = own;
   const ask = { priceBps: bestAskBps, yieldBps: yieldToMaturityBps };
   return deskTrades({ id: "desk-trades", refnum, total: tradesTotal, ask, ...history });
-}
-
-function isOver(listing: Pick<Listing, "status">): boolean {
-  return listing.status === "matured" || hasFailed(listing);
 }
 
 function introduction(

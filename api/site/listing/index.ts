@@ -7,7 +7,7 @@ import { toEventPage } from "../../ledger/pages.ts";
 import { cumulative, type ListingSeries, type SeriesQuery } from "../../ledger/series.ts";
 import { findListing } from "../../market/market.ts";
 import type { Listing, Schedule } from "../../market/schema.ts";
-import { hasFailed } from "../../market/status.ts";
+import { hasFailed, isOver } from "../../market/status.ts";
 import { pairOf } from "../../registry/schema.ts";
 import { moneyOverTime } from "../charts/money-over-time.tsx";
 import { owedOverTime } from "../charts/owed-over-time.tsx";
@@ -122,7 +122,7 @@ export function spanOf(
   const from = parseTime(openedAt) ?? now;
   const changed = parseTime(changedAt) ?? now;
   // Only refunds and claims can follow, and each of them is a change.
-  if (status === "matured" || hasFailed({ status })) return { from, to: changed, points: POINTS };
+  if (isOver({ status })) return { from, to: changed, points: POINTS };
   const seconds = now - from;
   const step = seconds > 100n * DAY ? DAY : seconds > 100n * HOUR ? HOUR : MINUTE;
   const whole = now - (now % step);
